@@ -9,7 +9,8 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use nalgebra::Matrix3;
 use stickslip::{
     contact::{
-        ContactModel, FrictionPolygon, GaussSeidel, StewartTrinkle, StewartTrinkleSettings, Structured,
+        AlternatingDirections, ContactModel, FrictionPolygon, StewartTrinkle, StewartTrinkleSettings,
+        Structured,
     },
     scenario::ConvexSettings,
     stepper::ConvexBodies,
@@ -43,7 +44,7 @@ fn models() -> [Box<dyn ContactModel<3, 6>>; 5] {
         Box::new(lcp(4)),
         Box::new(lcp(8)),
         Box::new(Structured::default()),
-        Box::new(GaussSeidel::default()),
+        Box::new(AlternatingDirections::default()),
     ]
 }
 

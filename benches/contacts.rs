@@ -19,8 +19,7 @@ use std::{
 use criterion::{BatchSize, Criterion};
 use generator::{Kind, Recipe};
 use stickslip::contact::{
-    Accuracy, ContactModel, ContactProblem, GaussSeidel, GaussSeidelSettings, Solution, StewartTrinkle,
-    Structured,
+    Accuracy, AlternatingDirections, ContactModel, ContactProblem, Solution, StewartTrinkle, Structured,
 };
 
 /// Sizes of the table.
@@ -112,7 +111,7 @@ fn measure<const D: usize, const N: usize>(
 fn table_of<const D: usize, const N: usize>(kind: Kind) {
     let models: [Box<dyn ContactModel<D, N>>; 3] = [
         Box::new(Structured::default()),
-        Box::new(GaussSeidel::new(GaussSeidelSettings::default())),
+        Box::new(AlternatingDirections::default()),
         Box::new(StewartTrinkle::default()),
     ];
     let arguments: Vec<String> = std::env::args().collect();

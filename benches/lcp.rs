@@ -4,10 +4,19 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use stickslip::{
-    lcp::{Lemke, Solution},
+    lcp::{Lcp, Lemke, Solution},
     scenario::{Body, Ground, Scenario},
-    stepper::{BuildStepper, PointInput, StepperName, lcp::point_problem},
+    stepper::{BuildStepper, PointInput, StepperName},
 };
+
+/// A contact in the plane by Stewart and Trinkle, with unit response: impulses along the normal, along the ground and against,
+/// and the speed of the slip; `closing` and `slip` are velocities without contact.
+fn point_problem(closing: f64, slip: f64, friction: f64) -> Lcp<4> {
+    Lcp::from_arrays(
+        [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, -1.0, 1.0], [0.0, -1.0, 1.0, 1.0], [friction, -1.0, -1.0, 0.0]],
+        [closing, slip, -slip, 0.0],
+    )
+}
 
 fn lemke(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("lemke-4x4");

@@ -1,10 +1,10 @@
-//! What there is to know about keys of scenario files and about steppers.
+//! What there is to know about keys of scenario files, steppers, and what files of results hold.
 
-use crate::{scenario, stepper::StepperName};
+use crate::{results, scenario, stepper::StepperName};
 
 /// A name that nothing has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is neither a key nor a stepper `{given}`")]
+#[error("there is neither a key nor a stepper `{given}`, nor a file, column or figure of results")]
 pub struct Unknown {
     /// The name.
     pub given: String,
@@ -12,7 +12,8 @@ pub struct Unknown {
     pub closest: Option<String>,
 }
 
-/// What a key or table of scenario files means, or what a stepper is; everything for an empty name.
+/// What a key or table of scenario files means, what a stepper is, or what a file, column or figure of results holds; all keys
+/// and steppers for an empty name, all results for `results`.
 ///
 /// # Errors
 /// [`Unknown`] where there is neither.
@@ -25,7 +26,22 @@ pub fn explain(subject: &str) -> Result<String, Unknown> {
     if let Ok(stepper) = subject.trim().parse::<StepperName>() {
         return Ok(of_stepper(stepper));
     }
-    scenario::explain(subject).map_err(|closest| Unknown { given: subject.to_owned(), closest })
+    if subject.trim() == "results" {
+        return Ok(results::page());
+    }
+    // A word may be a key, or the last part of one, and a column: both are told.
+    let results = results::explain(subject.trim());
+    let key = scenario::explain(subject);
+    if let Some(results) = results {
+        return Ok(match key {
+            Ok(key) => format!("{key}\n{results}"),
+            Err(Some(closest)) if closest.ends_with(&format!(".{}", subject.trim())) => {
+                format!("{results}\nAmong the keys of scenarios: `stickslip explain {closest}`\n")
+            }
+            Err(_) => results,
+        });
+    }
+    key.map_err(|closest| Unknown { given: subject.to_owned(), closest })
 }
 
 fn of_stepper(stepper: StepperName) -> String {

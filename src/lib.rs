@@ -79,11 +79,14 @@ pub mod learn;
 pub mod likelihood;
 mod measured_table;
 pub mod metrics;
+#[cfg(feature = "ipopt")]
+pub mod plan;
 pub mod plot;
 pub mod predict;
 pub mod prelude;
 pub mod provenance;
 pub mod report;
+pub mod results;
 pub mod scenario;
 pub mod scorecard;
 pub mod serve;
@@ -97,6 +100,8 @@ pub mod trajectory;
 pub use stickslip_base::{atomic_file, model, random, watch};
 #[doc(inline)]
 pub use stickslip_contact::{contact, world};
+#[doc(inline)]
+pub use stickslip_import as import;
 #[doc(inline)]
 pub use stickslip_solve::{convex, lcp, nlp};
 

@@ -3,11 +3,15 @@
 use std::{collections::HashSet, fmt};
 
 use csv::{ReaderBuilder, StringRecord, Trim};
+use nalgebra::{Quaternion, UnitQuaternion};
 
 /// Largest magnitude that a measurement may have.
 const LARGEST: f64 = 1e9;
 /// Faults that are reported before reading on is pointless.
 pub(crate) const MOST_FAULTS: usize = 10;
+
+/// What the column that numbers throws may be called.
+const THROW: [&str; 2] = ["toss", "throw"];
 
 /// One thing that is wrong with a data file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -135,28 +139,64 @@ impl Row {
     }
 }
 
-/// Reads CSV with a header line. Lines that start with `#` are comments.
+/// Comma-separated values with a header line. Lines that start with `#` are comments.
+pub(crate) struct Sheet<'a> {
+    pub header: StringRecord,
+    /// Line of the header, from 1.
+    pub header_line: u64,
+    /// The records below it with their lines, or why they cannot be read.
+    pub records: Box<dyn Iterator<Item = Result<(u64, StringRecord), DataFault>> + 'a>,
+}
+
+impl<'a> Sheet<'a> {
+    /// Reads the header of `text`.
+    ///
+    /// # Errors
+    /// The fault of a quote anywhere that does not close a field, or of the header.
+    pub fn open(text: &'a str) -> Result<Self, DataFault> {
+        if let Some(fault) = broken_quote(text) {
+            return Err(fault);
+        }
+        let mut reader = ReaderBuilder::new()
+            .trim(Trim::All)
+            .comment(Some(b'#'))
+            .flexible(true)
+            .from_reader(text.as_bytes());
+        let header = reader.headers().map_err(|error| unreadable(&error))?.clone();
+        let records = reader.into_records().map(|record| {
+            record.map(|record| (line(&record, text), record)).map_err(|error| unreadable(&error))
+        });
+        Ok(Self { header, header_line: line_from(text, 0, 1), records: Box::new(records) })
+    }
+}
+
+/// How far the norm of a quaternion may be from one: by the rounding of what is written with few digits.
+const NORM: f64 = 0.01;
+
+/// The rotation of a quaternion `[w, i, j, k]` that was written with few digits; its norm where that is not one.
+pub(crate) fn rotation([w, i, j, k]: [f64; 4]) -> Result<UnitQuaternion<f64>, f64> {
+    let quaternion = Quaternion::new(w, i, j, k);
+    let norm = quaternion.norm();
+    if (norm - 1.0).abs() > NORM { Err(norm) } else { Ok(UnitQuaternion::from_quaternion(quaternion)) }
+}
+
+/// Reads a table of these columns.
 pub(crate) fn read(file: &str, text: &str, columns: &Columns) -> Result<Table, InvalidData> {
     let invalid = |faults| InvalidData { file: file.to_owned(), faults };
-    if let Some(fault) = broken_quote(text) {
-        return Err(invalid(vec![fault]));
-    }
-    let mut reader =
-        ReaderBuilder::new().trim(Trim::All).comment(Some(b'#')).flexible(true).from_reader(text.as_bytes());
-    let header = reader.headers().map_err(|error| invalid(vec![unreadable(&error)]))?.clone();
-    let header_line = line_from(text, 0, 1);
+    let sheet = Sheet::open(text).map_err(|fault| invalid(vec![fault]))?;
     let (places, has_optional) =
-        places(&header, columns, header_line).map_err(|fault| invalid(vec![fault]))?;
+        places(&sheet.header, columns, sheet.header_line).map_err(|fault| invalid(vec![fault]))?;
 
     let mut table = Table { rows: Vec::new(), has_optional };
     let mut faults = Vec::new();
-    for record in reader.records() {
+    let Sheet { header, records, .. } = sheet;
+    for record in records {
         match record {
-            Ok(record) => match row(&record, line(&record, text), &header, &places) {
+            Ok((line, record)) => match row(&record, line, &header, &places) {
                 Ok(row) => table.rows.push(row),
                 Err(row_faults) => faults.extend(row_faults),
             },
-            Err(error) => faults.push(unreadable(&error)),
+            Err(fault) => faults.push(fault),
         }
         if faults.len() >= MOST_FAULTS {
             break;
@@ -238,9 +278,14 @@ fn line_from(text: &str, byte: usize, line: u64) -> u64 {
     line + skipped.count() as u64
 }
 
+/// Whether two titles name one column: `toss` and `throw` do.
+fn is_same(one: &str, other: &str) -> bool {
+    one == other || THROW.contains(&one) && THROW.contains(&other)
+}
+
 /// Where in a record the columns stand.
 fn places(header: &StringRecord, columns: &Columns, line: u64) -> Result<(Vec<usize>, bool), DataFault> {
-    let place = |name: &str| header.iter().position(|title| title == name);
+    let place = |name: &str| header.iter().position(|title| is_same(title, name));
     let in_header = |column: &str, message: String| DataFault {
         line: Some(line),
         column: column.to_owned(),
@@ -260,10 +305,10 @@ fn places(header: &StringRecord, columns: &Columns, line: u64) -> Result<(Vec<us
         return Err(in_header(title, "the columns are not separated by commas".into()));
     }
     for (index, title) in header.iter().enumerate() {
-        if header.iter().take(index).any(|earlier| earlier == title) {
+        if header.iter().take(index).any(|earlier| is_same(earlier, title)) {
             return Err(in_header(title, "there are two columns of this name".into()));
         }
-        if !columns.names().any(|name| name == title) {
+        if !columns.names().any(|name| is_same(title, name)) {
             return Err(in_header(title, "there is no such column in these data".into()));
         }
     }

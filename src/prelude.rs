@@ -33,8 +33,8 @@ pub use crate::{
     scenario::{
         AnyScenario, Body, ConvexSettings, Ends, Ground, Inertia, LcpSettings, LcpSolverChoice, NlpSettings,
         NlpSolverChoice, Pair, PairContact, Partner, Push, PushTable, RestitutionLaw, Rod, Scenario,
-        ScenarioError, Shape, SlidingFriction, SmoothLaw, SmoothSettings, Spring, StepperSettings, Violation,
-        Wall, parse_scenario, read_scenario,
+        ScenarioError, Shape, SlidingFriction, SmoothLaw, SmoothSettings, Spring, StepperSettings,
+        TurningLengths, Violation, Wall, parse_scenario, read_scenario,
     },
     simulate::{Beginning, OnFailure, Simulation, simulate, simulate_pushed},
     stepper::{

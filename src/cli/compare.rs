@@ -5,13 +5,14 @@ use stickslip::{
     atomic_file::{create_output_folder, write_atomically},
     compare::{
         Comparison, Matched, Parting, admitted, comparison_summary, default_steppers, default_tolerance,
-        is_cross_checked, match_compliant, partings, report, write_events, write_metrics, write_partings,
+        is_cross_checked, match_compliant, partings, read_recorded, report, write_events, write_metrics,
+        write_partings,
     },
     gradient::{DifferentiableModels, write_gradients},
     metrics::{Counter, Detector, write_detections_csv},
     scenario::{AnyScenario, Scenario},
-    stepper::{BuildStepper, StepperName},
-    trajectory::{Ending, Replay, write_csv},
+    stepper::{BuildStepper, StepperName, registry::record},
+    trajectory::{Ending, Replay, Trajectory, write_csv},
 };
 
 use super::{
@@ -19,7 +20,10 @@ use super::{
     error::CliError,
     figures::FigureArguments,
     folder::Folder,
-    interrupt, memory,
+    input_file::{self, InputFile},
+    interrupt,
+    measurements::{self, DATA_FILE},
+    memory,
     outdated::{file_stem, remove_if_there, remove_of_steppers, remove_replays},
     output::{DETECTIONS, SUMMARY},
     progress::Amount,
@@ -42,6 +46,10 @@ pub struct Arguments {
     /// Folder for results; the comparison goes to OUTPUT/<name>/compare/
     #[arg(long, default_value = "output")]
     output: PathBuf,
+    /// A motion that was recorded, by another engine or a camera, beside the steppers: CSV in the columns of trajectory.csv; may
+    /// be given several times
+    #[arg(long = "with", value_name = "NAME=RECORDING.csv", value_parser = parse_recorded)]
+    recorded: Vec<RecordedMotion>,
     /// Draw no pictures; the report is written without them
     #[arg(long)]
     no_plots: bool,
@@ -65,6 +73,22 @@ pub struct Arguments {
     on_failure: OnFailureArgument,
 }
 
+/// A recording, and what it is called.
+#[derive(Debug, Clone)]
+struct RecordedMotion {
+    name: String,
+    file: PathBuf,
+}
+
+fn parse_recorded(text: &str) -> Result<RecordedMotion, String> {
+    match text.split_once('=') {
+        Some((name, file)) if !name.is_empty() && !file.is_empty() => {
+            Ok(RecordedMotion { name: name.to_owned(), file: file.into() })
+        }
+        _ => Err("give a name and a file, as in mujoco=recording.csv".to_owned()),
+    }
+}
+
 const EXAMPLES: &str = "\
 Examples:
   stickslip compare examples/scenarios/slide.toml
@@ -73,6 +97,7 @@ Examples:
   stickslip compare examples/scenarios/slide.toml --steppers nlp,nlp:seed,lcp,exact \\
     --on-failure continue
   stickslip compare examples/scenarios/wedge.toml --detect
+  stickslip compare examples/scenarios/wedge.toml --with mujoco=recording.csv
   stickslip compare examples/scenarios/bounce.toml --gradients
   stickslip compare examples/scenarios/slide.toml --tolerance 1e-2 --set step=5e-4
 
@@ -124,18 +149,24 @@ where
         require_admission(&scenario, &names)?;
     }
     arguments.scenario.check_heeded(&names, session)?;
+    let recorded = recorded(&arguments.recorded, &scenario)?;
     arguments.figures.check(&scenario, false, !arguments.no_plots)?;
     // Besides the motions of the steppers the exact one is kept, and that of `nlp` by its other solver.
     let (kept, _) = admitted(&scenario, &names);
     let exact = usize::from(scenario.stepper(StepperName::EXACT).is_ok());
-    memory::require(&scenario, kept.len() + exact + usize::from(is_cross_checked(&scenario, &kept)))?;
-    let folder = Folder::create(session, &arguments.output, &scenario.name, "compare")?;
+    memory::require(
+        &scenario,
+        kept.len() + recorded.len() + exact + usize::from(is_cross_checked(&scenario, &kept)),
+    )?;
+    let folder =
+        Folder::of_input(session, &arguments.output, &scenario.name, "compare", &scenario.to_toml())?;
     let title = format!("{} by {} steppers", scenario.name, names.len());
     // Besides the steppers the exact motion is found, and `nlp` runs by both of its solvers.
     let runs = names.len() + 1 + usize::from(is_cross_checked(&scenario, &names));
     let mut comparison = session.execute(&title, Amount::Steps(runs * scenario.time().steps), |watch| {
         Comparison::run(&scenario, &names, arguments.on_failure.into(), watch)
     });
+    recorded.into_iter().for_each(|motion| comparison.add_recorded(motion));
     if let Some(matched) = &matched {
         matched.credit(&mut comparison);
     }
@@ -171,6 +202,28 @@ where
     let lines = table::of_comparison(&comparison, &partings, tolerance, matched.as_ref(), folder.path());
     session.print(&lines, &summary)?;
     report_failure(&folder, &comparison, arguments.on_failure)
+}
+
+/// Reads the motions that were recorded.
+fn recorded<const D: usize>(
+    recorded: &[RecordedMotion],
+    scenario: &Scenario<D>,
+) -> Result<Vec<Trajectory<D>>, CliError> {
+    let mut names = Vec::new();
+    let mut read = |RecordedMotion { name, file }: &RecordedMotion| {
+        let InputFile { name: source, text } = input_file::read(file, DATA_FILE)?;
+        let stepper = record(name, &source).map_err(|refused| {
+            CliError::input(format!("--with {name}=..: {refused}"), "for example --with mujoco=recording.csv")
+        })?;
+        if names.contains(&stepper) {
+            let message = format!("two recordings are called `{name}`");
+            return Err(CliError::input(message, "give each --with a name of its own"));
+        }
+        names.push(stepper);
+        read_recorded(scenario, stepper, (&source, &text))
+            .map_err(|invalid| measurements::refusal(invalid, &text))
+    };
+    recorded.iter().map(&mut read).collect()
 }
 
 fn matched<const D: usize>(scenario: &Scenario<D>, session: &Session) -> Result<Matched<D>, CliError>

@@ -86,7 +86,8 @@ where
     // The exact stepper has no error to study.
     names.retain(|name| named || !name.is_exact());
     arguments.scenario.check_heeded(&names, session)?;
-    let folder = Folder::create(session, &arguments.output, &scenario.name, "convergence")?;
+    let folder =
+        Folder::of_input(session, &arguments.output, &scenario.name, "convergence", &scenario.to_toml())?;
     let count = ConvergenceStudy::amount(scenario, &names, steps);
     let title = format!("{} at {} steps", scenario.name, steps.len());
     let (study, refused) = session

@@ -1,4 +1,4 @@
-//! What there is to know about keys of scenario files, and about steppers.
+//! What there is to know about keys of scenario files, steppers, and files of results.
 
 use clap::Args;
 use stickslip::{explain::explain, scenario::json_schema};
@@ -9,8 +9,9 @@ use super::{error::CliError, session::Session};
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// Key or table of scenario files, or a stepper [default: everything]
-    #[arg(value_name = "KEY|STEPPER")]
+    /// Key or table of scenario files, a stepper, a file, column or figure of results, or `results` for all of those
+    /// [default: all keys and steppers]
+    #[arg(value_name = "KEY|STEPPER|COLUMN")]
     subject: Option<String>,
 }
 
@@ -19,6 +20,9 @@ Examples:
   stickslip explain ground.friction
   stickslip explain stepper.convex
   stickslip explain lcp:anitescu
+  stickslip explain contacts.csv
+  stickslip explain max_natural_map
+  stickslip explain results
   stickslip explain > reference.txt";
 
 /// Runs the command.

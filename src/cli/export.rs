@@ -1,5 +1,8 @@
 use clap::{Args, builder::PossibleValuesParser};
-use stickslip::export::{Format, export};
+use stickslip::{
+    export::{Format, export},
+    scenario::AnyScenario,
+};
 
 use super::{error::CliError, scenario::ScenarioArguments, session::Session};
 
@@ -36,6 +39,16 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
             "choose mjcf or sdf",
         ));
     };
+    let of_parts = match &scenario {
+        AnyScenario::InPlane(scenario) => scenario.bodies.iter().any(|body| !body.parts().is_empty()),
+        AnyScenario::OverPlane(scenario) => scenario.bodies.iter().any(|body| !body.parts().is_empty()),
+    };
+    if of_parts {
+        return Err(CliError::input(
+            "a body is of several parts, which are not exported yet".to_owned(),
+            "give each convex part as a [[body]], and join them by [[joint]] of kind weld",
+        ));
+    }
     let exported = export(&scenario, format);
     for remark in &exported.remarks {
         session.note(&format!("{}: {}", remark.what, remark.why));

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use stickslip::{
     atomic_file::write_atomically,
-    fit::{FitError, FitOutcome, FitTask, GROUND_HEIGHT, SearchMethod, fit, profiles, write_profiles},
+    fit::{
+        Ending, FitError, FitOutcome, FitTask, GROUND_HEIGHT, SearchMethod, fit, profiles, write_profiles,
+    },
     gradient::DifferentiableModels,
     scenario::{AnyScenario, Scenario},
     stepper::{BuildStepper, StepperName},
@@ -47,6 +49,9 @@ pub struct Arguments {
     /// Find the best parameters alone, without profiles and intervals, which takes a fraction of the time
     #[arg(long)]
     no_intervals: bool,
+    /// Sets of parameters that are tried at most [default: 400, and 1200 for each parameter]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
+    evaluations: Option<u32>,
     /// Seed of the places from which the search starts
     #[arg(long, default_value_t = 1, value_parser = seed())]
     seed: u64,
@@ -69,6 +74,9 @@ Examples:
 Makes the mean error of the predictions least: what `stickslip predict` shows, position in % of the size plus
 rotation in degrees, for a point the position in m. Sizes are those of the scenario, whatever size is fitted.
 
+Throws through several contacts are chaotic in their parameters. Where the error is so rough that no best value means
+anything, the output says so; --windows flights predicts each contact by itself, in a fraction of the time.
+
 Several parameters of a single point are searched along the gradient of the stepper, where that is right at the
 start of the search; otherwise without derivatives. The output says which, and why.
 
@@ -78,6 +86,9 @@ they are from how the throws differ among themselves: no law of the noise is ass
 are about the parameters that predict best. The output says which. A parameter is determined only where its interval is
 closed and nothing else predicts about as well. Of throws that are predicted nearly exactly, as those of a simulation
 without noise, an interval has the values with up to three times the least error.
+
+The search tries no more sets of parameters than it says before it begins. At Ctrl-C, or where these are not enough,
+result.json has the best so far, with `finished` false and without intervals.
 
 The error of the time steps is the same in all throws, and no part of an interval. Where it is no small part of one,
 the value that is best by half the steps is told.
@@ -105,8 +116,10 @@ where
     Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
 {
     let (recording, start, data) = arguments.recording.recording(scenario)?;
-    let (task, predictor) = FitTask::new(any, (recording, start), arguments.stepper, &arguments.parameters)
-        .map_err(|error| refusal(error, &data))?;
+    let (mut task, predictor) =
+        FitTask::new(any, (recording, start), arguments.stepper, &arguments.parameters)
+            .map_err(|error| refusal(error, &data))?;
+    task.evaluations = arguments.evaluations.map_or(task.evaluations, |most| most as usize);
     // Where the ground is fitted, it is only known in the end where it is.
     let is_ground_known = task.parameters.iter().all(|parameter| parameter.key != GROUND_HEIGHT);
     if is_ground_known {
@@ -117,12 +130,14 @@ where
     session.warn(task.stepper.as_str(), &[], &scenario.ignored(&stepper.honours()));
     let folder = Folder::create(session, &arguments.output, &scenario.name, "fit")?;
     let title = format!("{} by {}", scenario.name, task.stepper);
-    let outcome = session.execute(&title, Amount::Sets(predictor.steps()), |watch| {
-        fit(&task, arguments.seed, !arguments.no_intervals, watch)
-    });
-    let Ok(outcome) = outcome else {
-        return Err(CliError::Interrupted("nothing is written".to_owned()));
-    };
+    session.note(&format!(
+        "{title}: {}, at most {} of parameters",
+        task.recording.counted(task.recording.tosses.len()),
+        counted(task.evaluations, "set")
+    ));
+    let amount = Amount::Sets { steps: predictor.steps(), most: task.evaluations };
+    let outcome =
+        session.execute(&title, amount, |watch| fit(&task, arguments.seed, !arguments.no_intervals, watch));
     let Some(outcome) = outcome else {
         return Err(CliError::failed(
             format!(
@@ -145,7 +160,24 @@ where
         folder.write_figure("profiles", &figure)?;
         written.extend(files_of("profiles"));
     }
-    session.print(&lines(&outcome, &task, &scenario.name, &folder, &written), &result)
+    session.print(&lines(&outcome, &task, &scenario.name, &folder, &written), &result)?;
+    match outcome.ending {
+        Ending::Finished => Ok(()),
+        Ending::Interrupted => Err(CliError::Interrupted(format!(
+            "the best parameters so far are in `{}`, without intervals",
+            folder.file(RESULT).display()
+        ))),
+        Ending::OutOfEvaluations => Err(CliError::failed(
+            format!(
+                "the search did not come to its end by {} of parameters",
+                counted(task.evaluations, "set")
+            ),
+            match task.recording.is_cut() || outcome.rough.is_empty() {
+                true => "allow more with --evaluations, or give narrower ranges; the best so far is written",
+                false => "predict each contact by itself with --windows flights; the best so far is written",
+            },
+        )),
+    }
 }
 
 /// What is wrong with the input.
@@ -165,13 +197,13 @@ fn lines<const D: usize>(
     folder: &Folder<'_>,
     written: &[String],
 ) -> Vec<String> {
-    let tosses = task.recording.tosses.len();
     let mut lines = vec![format!(
-        "{scenario} by {}: {}, {} sets of parameters tried",
+        "{scenario} by {}: {}, {} of parameters tried",
         task.stepper,
-        counted(tosses, "throw"),
-        outcome.evaluations
+        counted(task.recording.throws(), "throw"),
+        counted(outcome.evaluations, "set")
     )];
+    lines.extend(task.recording.about_windows().iter().map(|line| format!("  {line}")));
     lines.push(match outcome.search {
         SearchMethod::Derivatives => {
             format!("  searched {}, of {} sets", outcome.search, outcome.differentiated)

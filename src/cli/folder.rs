@@ -12,7 +12,7 @@ use super::{
     error::CliError,
     figures::{ENDINGS, write_figure},
     memory,
-    outdated::Earlier,
+    outdated::{Earlier, keep_of_other_input},
     session::{Session, write_json},
 };
 
@@ -33,6 +33,19 @@ impl<'a> Folder<'a> {
         command: &str,
     ) -> Result<Self, CliError> {
         Self::at(session, output.join(scenario).join(command))
+    }
+
+    /// The same where the whole input is `resolved`; the results of another one are kept beside it.
+    pub fn of_input(
+        session: &'a Session,
+        output: &Path,
+        scenario: &str,
+        command: &str,
+        resolved: &str,
+    ) -> Result<Self, CliError> {
+        let path = output.join(scenario).join(command);
+        keep_of_other_input(session, &path, resolved)?;
+        Self::at(session, path)
     }
 
     /// The same for any path.

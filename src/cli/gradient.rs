@@ -99,7 +99,8 @@ where
     arguments.size.check(!arguments.no_plots)?;
     let (request, named) = request(arguments, scenario)?;
     arguments.scenario.check_heeded(&request.steppers, session)?;
-    let folder = Folder::create(session, &arguments.output, &scenario.name, "gradient")?;
+    let folder =
+        Folder::of_input(session, &arguments.output, &scenario.name, "gradient", &scenario.to_toml())?;
     let steps = request.most_steps(scenario);
     let title = format!("gradient of {}", scenario.name);
     let study = session

@@ -16,6 +16,7 @@ mod fit;
 mod folder;
 mod gradient;
 mod gradient_picture;
+mod import;
 mod input_file;
 mod interrupt;
 mod lcp;
@@ -25,11 +26,14 @@ mod memory;
 mod origin;
 mod outdated;
 mod output;
+#[cfg(feature = "ipopt")]
+mod plan;
 mod predict;
 mod printable;
 mod problem_file;
 mod progress;
 mod recording;
+mod recording_check;
 mod replay;
 mod report_page;
 mod run;
@@ -76,6 +80,7 @@ Examples:
   stickslip compare examples/scenarios/slide.toml
   stickslip convergence examples/scenarios/slide.toml --steppers nlp,hybrid
   stickslip learn bilevel
+  stickslip plan examples/plans/push-block.toml
 
 Exit status: 0 done, 1 a simulation or solve failed, 2 bad input or usage, 130 interrupted.";
 
@@ -105,6 +110,11 @@ enum Command {
     Predict(predict::Arguments),
     /// Find the parameters that predict recorded throws best, and say what the throws determine
     Fit(fit::Arguments),
+    /// Look at a recording before anything is predicted of it
+    Recording(recording_check::Arguments),
+    /// Find pushes that bring bodies to a goal through contact, and have the models play them
+    #[cfg(feature = "ipopt")]
+    Plan(plan::Arguments),
     /// Repeat a study of the LCP notes
     Study(study::Arguments),
     /// Run a scenario over a grid and a sample of its keys; resumable, in shares on many machines
@@ -113,6 +123,8 @@ enum Command {
     Scorecard(scorecard::Arguments),
     /// Write a scenario as a scene of MuJoCo (MJCF) or of Gazebo and Drake (SDF)
     Export(export::Arguments),
+    /// Read a model of MuJoCo (MJCF) or of ROS (URDF) as a scenario
+    Import(import::Arguments),
     /// Open a live page of a scenario, whose numbers can be turned at
     Serve(serve::Arguments),
     /// Say what a key of scenario files or a stepper is
@@ -138,7 +150,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     interrupt::listen();
     let session = Session::new(session, arguments);
     let outcome = match command {
-        Command::Export(_) | Command::Explain(_) | Command::Completions(_) | Command::Man(_)
+        Command::Export(_)
+        | Command::Import(_)
+        | Command::Explain(_)
+        | Command::Completions(_)
+        | Command::Man(_)
             if session.is_json() =>
         {
             Err(CliError::input("--json: what this command prints is no JSON", "leave --json out"))
@@ -152,10 +168,14 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Learn(arguments) => learn::run(&arguments, &session),
         Command::Predict(arguments) => predict::run(&arguments, &session),
         Command::Fit(arguments) => fit::run(&arguments, &session),
+        Command::Recording(arguments) => recording_check::run(&arguments, &session),
+        #[cfg(feature = "ipopt")]
+        Command::Plan(arguments) => plan::run(&arguments, &session),
         Command::Study(arguments) => study::run(&arguments, &session),
         Command::Sweep(arguments) => sweep::run(&arguments, &session),
         Command::Export(arguments) => export::run(&arguments, &session),
         Command::Scorecard(arguments) => scorecard::run(&arguments, &session),
+        Command::Import(arguments) => import::run(&arguments, &session),
         Command::Serve(arguments) => serve::run(&arguments, &session),
         Command::Explain(arguments) => explain::run(&arguments, &session),
         Command::Schema => explain::schema(&session),

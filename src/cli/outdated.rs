@@ -6,11 +6,13 @@ use std::{
     time::SystemTime,
 };
 
+use serde_json::Value;
 use stickslip::{stepper::StepperName, trajectory::Replay};
 
 use super::{
     error::CliError,
     figures::ENDINGS,
+    output::SUMMARY,
     session::{Session, TIMINGS},
 };
 
@@ -25,6 +27,58 @@ const MOST_NAMED: usize = 6;
 
 /// Largest replay file in bytes that is looked into.
 const MAX_REPLAY: u64 = 100_000_000;
+
+/// Largest summary in bytes that is looked into.
+const MAX_SUMMARY: u64 = 100_000_000;
+
+/// Moves the results of `folder` that are not of the input `resolved` into a folder beside it, `folder.1` or the next that
+/// is free, and says so. What the same input gave is left to be replaced.
+pub fn keep_of_other_input(session: &Session, folder: &Path, resolved: &str) -> Result<(), CliError> {
+    let summary = folder.join(SUMMARY);
+    if !fs::metadata(&summary).is_ok_and(|data| data.is_file() && data.len() <= MAX_SUMMARY) {
+        return Ok(());
+    }
+    let earlier =
+        fs::read_to_string(&summary).ok().and_then(|text| serde_json::from_str::<Value>(&text).ok());
+    let is_other = earlier.is_some_and(|summary| {
+        summary.get("resolved").and_then(Value::as_str).is_some_and(|earlier| earlier != resolved)
+    });
+    if !is_other {
+        return Ok(());
+    }
+    let refuse = |error: io::Error| {
+        CliError::failed(
+            format!("the results of another input in `{}` cannot be kept: {error}", folder.display()),
+            "move them away by hand, or give another --output",
+        )
+    };
+    let kept = free_folder_beside(folder).map_err(refuse)?;
+    // File by file: what another run is writing here has a name that begins with a dot, and is left to it.
+    let is_hidden =
+        |path: &Path| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+    for path in files(folder).into_iter().filter(|path| !is_hidden(path)) {
+        fs::rename(&path, kept.join(path.file_name().unwrap_or_default())).map_err(refuse)?;
+    }
+    session.note(&format!(
+        "the results in `{}` were of another input: kept in `{}`",
+        folder.display(),
+        kept.display()
+    ));
+    Ok(())
+}
+
+/// Makes `folder.1`, or the next that is free.
+fn free_folder_beside(folder: &Path) -> io::Result<PathBuf> {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    let mut number = 1;
+    loop {
+        let beside = folder.with_file_name(format!("{name}.{number}"));
+        match fs::create_dir(&beside) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            made => return made.map(|()| beside),
+        }
+    }
+}
 
 /// Removes a file of ours that would not belong to the results beside it.
 pub fn remove_if_there(file: &Path) -> Result<(), CliError> {

@@ -18,7 +18,7 @@ use super::{
     interrupt,
     outdated::{file_stem, remove_if_there, remove_replays},
     report_page::REPORT,
-    run_record::{CONTACTS, Files, TRAJECTORY},
+    run_record::{CONTACTS, Files, JOINTS, TRAJECTORY},
     session::{Session, TIMINGS, write_json},
 };
 
@@ -34,14 +34,16 @@ const ANIMATION: &str = "animation.gif";
 pub struct RunFolder<'a>(Folder<'a>);
 
 impl<'a> RunFolder<'a> {
-    /// Creates the folder and makes sure that it can be written to, before anything runs.
+    /// Creates the folder and makes sure that it can be written to, before anything runs; the results of an input that is
+    /// not `resolved` are kept beside it.
     pub fn create(
         session: &'a Session,
         output: &Path,
         scenario: &str,
         stepper: StepperName,
+        resolved: &str,
     ) -> Result<Self, CliError> {
-        Ok(Self(Folder::create(session, output, scenario, &file_stem(stepper))?))
+        Ok(Self(Folder::of_input(session, output, scenario, &file_stem(stepper), resolved)?))
     }
 
     /// Where it is.
@@ -62,13 +64,15 @@ impl<'a> RunFolder<'a> {
         recorded.rows.finish(&self.0.file(TRAJECTORY))?;
         let recorded_summary = session.record(self.path(), SUMMARY, summary, provenance)?;
         let mut written = [TRAJECTORY, SUMMARY, TIMINGS].map(str::to_owned).to_vec();
-        let contacts = self.0.file(CONTACTS);
-        match recorded.contacts {
-            Some(file) => {
-                file.finish(&contacts)?;
-                written.push(CONTACTS.to_owned());
+        for (name, file) in [(CONTACTS, recorded.contacts), (JOINTS, recorded.joints)] {
+            let path = self.0.file(name);
+            match file {
+                Some(file) => {
+                    file.finish(&path)?;
+                    written.push(name.to_owned());
+                }
+                None => remove_if_there(&path)?,
             }
-            None => remove_if_there(&contacts)?,
         }
         match &summary.detection {
             Some(found) => {

@@ -30,9 +30,14 @@ pub enum Amount {
     Runs(usize),
     /// Some; the watch counts thousandths of it, see [`reach_share`].
     Share,
-    /// As many sets of parameters as a search takes, which nobody knows before it ends; each is about so many steps,
-    /// which the watch counts.
-    Sets(usize),
+    /// As many sets of parameters as a search takes, which nobody knows before it ends, but no more than `most`; each is
+    /// about so many `steps`, which the watch counts.
+    Sets {
+        /// Steps of one.
+        steps: usize,
+        /// Sets at most.
+        most: usize,
+    },
 }
 
 impl Amount {
@@ -41,14 +46,14 @@ impl Amount {
         match self {
             Self::Steps(count) | Self::Runs(count) => Some(count),
             Self::Share => Some(PARTS),
-            Self::Sets(_) => None,
+            Self::Sets { most, .. } => Some(most),
         }
     }
 
     /// How many of its units are done where the watch has counted `done`.
     fn count(self, done: usize) -> usize {
         match self {
-            Self::Sets(steps) => done / steps.max(1),
+            Self::Sets { steps, .. } => done / steps.max(1),
             _ => done,
         }
     }
@@ -68,6 +73,7 @@ pub fn tell(title: &str, amount: Amount, watch: &Watch<'_>, ended: &Receiver<()>
         let bar = bar(title, amount);
         while !is_over(TICK) {
             bar.set_position(amount.count(watch.done()) as u64);
+            bar.set_message(printable::message(&found(watch)).replace('\n', " "));
             bar.tick();
         }
         bar.finish_and_clear();
@@ -75,10 +81,16 @@ pub fn tell(title: &str, amount: Amount, watch: &Watch<'_>, ended: &Receiver<()>
     }
     let begun = Instant::now();
     while !is_over(LINE) {
-        let line = line(title, amount, watch.done(), begun.elapsed());
+        let line = line(title, amount, watch.done(), begun.elapsed()) + &found(watch);
         // A standard error that is gone leaves nobody to tell.
         let _ = writeln!(io::stderr(), "note: {}", printable::message(&line));
     }
+}
+
+/// What the work has found so far, behind a comma.
+fn found(watch: &Watch<'_>) -> String {
+    let told = watch.told();
+    if told.is_empty() { told } else { format!(", {told}") }
 }
 
 fn bar(title: &str, amount: Amount) -> ProgressBar {
@@ -86,7 +98,7 @@ fn bar(title: &str, amount: Amount) -> ProgressBar {
         Amount::Steps(_) => "{prefix} [{bar:32}] {pos}/{len} steps, {rate}/s{left}",
         Amount::Runs(_) => "{prefix} [{bar:32}] {pos}/{len} runs, {rate}/s{left}",
         Amount::Share => "{prefix} [{bar:32}] {percent} %, {elapsed}",
-        Amount::Sets(_) => "{prefix} {spinner} about {pos} sets of parameters tried, {elapsed}",
+        Amount::Sets { .. } => "{prefix} about {pos} of at most {len} sets of parameters tried{left}{msg}",
     };
     let bar = amount.whole().map_or_else(ProgressBar::no_length, |whole| ProgressBar::new(whole as u64));
     if let Ok(style) = ProgressStyle::with_template(template) {
@@ -114,12 +126,16 @@ fn line(title: &str, amount: Amount, done: usize, elapsed: Duration) -> String {
         Amount::Steps(whole) => format!("{done} of {whole} steps"),
         Amount::Runs(whole) => format!("{done} of {whole} runs"),
         Amount::Share => format!("{:.0} %", 100.0 * done as f64 / PARTS as f64),
-        Amount::Sets(_) => format!("about {} sets of parameters tried", amount.count(done)),
+        Amount::Sets { most, .. } => {
+            format!("about {} of at most {most} sets of parameters tried", amount.count(done))
+        }
     };
     let seconds = |duration: Duration| humantime::format_duration(Duration::from_secs(duration.as_secs()));
+    let done = amount.count(done);
     let rest = |whole: usize| elapsed.as_secs_f64() * whole.saturating_sub(done) as f64 / done as f64;
     let left = amount.whole().and_then(|whole| Duration::try_from_secs_f64(rest(whole)).ok());
-    let left = left.map_or_else(String::new, |left| format!(", about {} left", seconds(left)));
+    let at = if matches!(amount, Amount::Sets { .. }) { "at most" } else { "about" };
+    let left = left.map_or_else(String::new, |left| format!(", {at} {} left", seconds(left)));
     format!("{title}: {so_far} in {}{left}", seconds(elapsed))
 }
 
@@ -134,9 +150,9 @@ mod tests {
         assert_eq!(after(Amount::Runs(9), 6, 180), "it: 6 of 9 runs in 3m, about 1m 30s left");
         assert_eq!(after(Amount::Share, 500, 120), "it: 50 % in 2m, about 2m left");
         assert_eq!(
-            after(Amount::Sets(100), 4250, 120),
-            "it: about 42 sets of parameters tried in 2m",
-            "a search ends when it ends"
+            after(Amount::Sets { steps: 100, most: 168 }, 4250, 120),
+            "it: about 42 of at most 168 sets of parameters tried in 2m, at most 6m left",
+            "a search may end sooner"
         );
     }
 

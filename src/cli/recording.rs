@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use stickslip::{
-    predict::{PredictError, Predictor, Recording, Start, read_recording},
+    predict::{PredictError, Predictor, Recording, Start, Windows, read_recording},
     scenario::{AnyScenario, Scenario},
     stepper::{BuildStepper, StepperName},
 };
@@ -17,15 +17,12 @@ use super::{
 
 /// A recording, and the scenario that says of what.
 #[derive(Debug, Args)]
-pub struct RecordingArguments {
+pub struct RecordedArguments {
     /// Recorded throws, as CSV; `-` reads standard input
     #[arg(value_name = "DATA.csv")]
     data: PathBuf,
     #[command(flatten)]
     scenario: ScenarioArguments,
-    /// Where a throw starts
-    #[arg(long, value_enum, default_value = "fit")]
-    start: StartArgument,
     /// Leave out the first T seconds of every throw
     #[arg(long, value_name = "T", default_value_t = 0.0, value_parser = parse_time)]
     from: f64,
@@ -34,11 +31,26 @@ pub struct RecordingArguments {
     ground_height: f64,
 }
 
+/// A recording, and what of it is predicted.
+#[derive(Debug, Args)]
+pub struct RecordingArguments {
+    #[command(flatten)]
+    recorded: RecordedArguments,
+    /// What is predicted from one start: whole throws; windows from a flight through a contact to the end of the next
+    /// flight; or windows of so many seconds, for what slides or rests
+    #[arg(long, value_name = "whole|flights|SECONDS", default_value = "whole")]
+    windows: Windows,
+    /// Where a throw or a window starts
+    #[arg(long, value_enum, default_value = "fit")]
+    start: StartArgument,
+}
+
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum StartArgument {
     /// As measured in its first row
     Raw,
-    /// Where the flight that fits the rows before the first contact best has the body
+    /// Where the flight that fits the rows before the first contact best has the body; a window of SECONDS where a smooth
+    /// path through the rows about its first has it
     Fit,
 }
 
@@ -52,7 +64,7 @@ fn parse_height(text: &str) -> Result<f64, String> {
     if height.abs() <= 1e6 { Ok(height) } else { Err("has to be in -1e6..1e6 m".to_owned()) }
 }
 
-impl RecordingArguments {
+impl RecordedArguments {
     /// Reads the scenario.
     ///
     /// # Errors
@@ -80,7 +92,44 @@ impl RecordingArguments {
         self.scenario.check_heeded(names, session)
     }
 
-    /// Reads the recording, of the body that moves in `scenario`, and where its throws start.
+    /// Reads the recording, of the body that moves in `scenario`.
+    ///
+    /// # Errors
+    /// Bad input.
+    pub fn read<const D: usize>(
+        &self,
+        scenario: &Scenario<D>,
+    ) -> Result<(Recording<D>, InputFile), CliError> {
+        let data = input_file::read(&self.data, DATA_FILE)?;
+        let recording = read_recording(&data.name, &data.text, scenario.has_turning_bodies())
+            .map_err(|invalid| measurements::refusal(invalid, &data.text))?;
+        Ok((recording.with_ground_at(self.ground_height).from_time(self.from), data))
+    }
+}
+
+impl RecordingArguments {
+    /// As [`RecordedArguments::scenario`].
+    ///
+    /// # Errors
+    /// Bad input.
+    pub fn scenario(&self) -> Result<AnyScenario, CliError> {
+        self.recorded.scenario()
+    }
+
+    /// What is changed in the scenario.
+    pub fn overrides(&self) -> Vec<String> {
+        self.recorded.overrides()
+    }
+
+    /// As [`ScenarioArguments::check_heeded`].
+    ///
+    /// # Errors
+    /// Bad input.
+    pub fn check_heeded(&self, names: &[StepperName], session: &Session) -> Result<(), CliError> {
+        self.recorded.check_heeded(names, session)
+    }
+
+    /// Reads the recording, of the body that moves in `scenario`, cut as it is to be predicted, and where that starts.
     ///
     /// # Errors
     /// Bad input.
@@ -88,14 +137,14 @@ impl RecordingArguments {
         &self,
         scenario: &Scenario<D>,
     ) -> Result<(Recording<D>, Start, InputFile), CliError> {
-        let data = input_file::read(&self.data, DATA_FILE)?;
-        let recording = read_recording(&data.name, &data.text, scenario.has_turning_bodies())
-            .map_err(|invalid| measurements::refusal(invalid, &data.text))?;
+        let (recording, data) = self.recorded.read(scenario)?;
+        let recording =
+            recording.in_windows(self.windows, scenario).map_err(|error| refusal(error, &data))?;
         let start = match self.start {
             StartArgument::Raw => Start::Raw,
             StartArgument::Fit => Start::Fit,
         };
-        Ok((recording.with_ground_at(self.ground_height).from_time(self.from), start, data))
+        Ok((recording, start, data))
     }
 
     /// What predicts the recording.

@@ -8,7 +8,7 @@ use stickslip::{
     metrics::{Counter, Detector, Summary},
     plot,
     report::Motion,
-    scenario::{AnyScenario, Scenario, SlidingFriction},
+    scenario::{AnyScenario, Scenario, SlidingFriction, TurningLengths},
     simulate::{OnFailure, Outcome, stream},
     stepper::{BuildStepper, StepperName},
     trajectory::{Ending, Replay, Trajectory},
@@ -57,9 +57,13 @@ pub struct Arguments {
     /// What to do when a step fails
     #[arg(long, value_enum, default_value = "stop")]
     pub(super) on_failure: OnFailureArgument,
+    /// Exit with success although soft contacts let a body sink deep into what it touches
+    #[arg(long)]
+    pub(super) accept_overlap: bool,
     /// Solve the failed step recorded in FILE again, with the solver's log
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "scenario", "overrides", "solver", "stepper", "output", "no_plots", "every", "detect", "on_failure",
+        "accept_overlap",
     ])]
     replay: Option<PathBuf>,
 }
@@ -80,9 +84,10 @@ Examples:
   stickslip run examples/scenarios/painleve-rod.toml --detect
   stickslip run examples/scenarios/tipping-box.toml --figure-width double \\
     --font-size 8 --panels x,angle,fz
+  stickslip run output/slide/nlp/summary.json                     # the same run again
   stickslip run --replay output/slide/nlp-seed/replay-step-0.json
 
-Writes trajectory.csv, summary.json, timings.json, for bodies contacts.csv, and pictures: history, path, modes
+Writes trajectory.csv, summary.json, timings.json, for bodies contacts.csv, for joints joints.csv, and pictures: history, path, modes
 (contacts open, slipping, sticking), energy, friction-cone, phase, each as SVG, PNG, PDF and CSV; animation.gif and
 report.html.";
 
@@ -139,15 +144,17 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
             "name a scenario file, for example `stickslip run examples/scenarios/slide.toml`",
         ));
     };
-    match scenario.read()? {
+    let (scenario, recorded) = scenario.read_recorded()?;
+    let name = arguments.stepper.or(recorded).unwrap_or(StepperName::NLP);
+    match scenario {
         AnyScenario::InPlane(scenario) => {
             detect_one_coefficient_only(arguments.detect, &scenario)?;
             let detector = arguments.detect.then_some(Counter::in_plane as Detector<2>);
-            run_scenario(arguments, &scenario, detector, session)
+            run_scenario(arguments, &scenario, name, detector, session)
         }
         AnyScenario::OverPlane(scenario) => {
             detect_in_plane_only(arguments.detect)?;
-            run_scenario(arguments, &scenario, None, session)
+            run_scenario(arguments, &scenario, name, None, session)
         }
     }
 }
@@ -155,13 +162,13 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
 fn run_scenario<const D: usize>(
     arguments: &Arguments,
     scenario: &Scenario<D>,
+    name: StepperName,
     detector: Option<Detector<D>>,
     session: &Session,
 ) -> Result<(), CliError>
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let name = arguments.stepper.unwrap_or(StepperName::NLP);
     if let Some(given) = &arguments.scenario {
         given.check_heeded(&[name], session)?;
     }
@@ -170,7 +177,8 @@ where
     session.warn(name.as_str(), &scenario.warnings(&honours), &scenario.ignored(&honours));
     let has_multipliers = name.gives_multipliers() && scenario.layout().is_point();
     arguments.figures.check(scenario, has_multipliers, !arguments.no_plots)?;
-    let folder = RunFolder::create(session, &arguments.output, &scenario.name, name)?;
+    let resolved = scenario.to_toml();
+    let folder = RunFolder::create(session, &arguments.output, &scenario.name, name, &resolved)?;
     let steps = scenario.time().steps;
     // To measure errors against, where the scenario admits it; the exact motion has none itself.
     let mut exact = match name.is_exact() {
@@ -214,12 +222,12 @@ where
     let summary = Summary { detection, ..Summary::new(&trajectory, &tally, metrics) };
     match ending {
         Ending::Complete => {
-            let provenance = session.provenance(scenario.to_toml(), &arguments.overrides());
+            let provenance = session.provenance(resolved, &arguments.overrides());
             let (recorded, mut written) =
                 folder.write_results(files, replay.as_ref(), &summary, &provenance, session)?;
             if arguments.no_plots {
                 session.print(&table::of_run(scenario, &summary, &folder, &written), &recorded)?;
-                return refuse_failed_steps(&summary, replay.as_ref(), &folder);
+                return refuse_what_is_no_result(&summary, replay.as_ref(), arguments, &folder);
             }
             folder.remove_pictures()?;
             written.extend(folder.write_pictures(&trajectory, &arguments.figures)?);
@@ -253,7 +261,7 @@ where
             }
             session.print(&lines, &recorded)?;
             missing?;
-            refuse_failed_steps(&summary, replay.as_ref(), &folder)
+            refuse_what_is_no_result(&summary, replay.as_ref(), arguments, &folder)
         }
         Ending::Interrupted => {
             let file = folder.write_partial(files)?;
@@ -285,6 +293,12 @@ pub(super) fn detect_in_plane_only(detect: bool) -> Result<(), CliError> {
 
 /// Refuses to count the solutions of steps whose friction is more than a number.
 fn detect_one_coefficient_only(detect: bool, scenario: &Scenario<2>) -> Result<(), CliError> {
+    if detect && scenario.resists_turning() {
+        return Err(CliError::input(
+            "--detect: the solutions of steps are counted for friction along surfaces, and here some of it resists rolling",
+            format!("leave --detect out, or {}", TurningLengths::KEYS),
+        ));
+    }
     if !(detect && scenario.friction_depends_on_slip()) {
         return Ok(());
     }
@@ -292,6 +306,17 @@ fn detect_one_coefficient_only(detect: bool, scenario: &Scenario<2>) -> Result<(
         "--detect: the solutions of steps are counted for friction with one coefficient, and here it depends on the slip",
         format!("leave --detect out, or {}", SlidingFriction::KEYS),
     ))
+}
+
+/// The failure of a run that is complete on disk, where its motion is not to be trusted.
+fn refuse_what_is_no_result<const D: usize>(
+    summary: &Summary<D>,
+    replay: Option<&Replay>,
+    arguments: &Arguments,
+    folder: &RunFolder<'_>,
+) -> Result<(), CliError> {
+    refuse_failed_steps(summary, replay, folder)?;
+    refuse_overlap(summary, arguments, folder)
 }
 
 /// The failure of a run that was told to go on after a failed step: its results are complete on disk,
@@ -321,6 +346,30 @@ fn refuse_failed_steps<const D: usize>(
     ))
 }
 
+/// The failure of a run whose contacts were too soft for what they carry: its steps are solved, and the motion is that of bodies
+/// inside each other.
+fn refuse_overlap<const D: usize>(
+    summary: &Summary<D>,
+    arguments: &Arguments,
+    folder: &RunFolder<'_>,
+) -> Result<(), CliError> {
+    let is_refused = summary.is_compliant && !arguments.accept_overlap;
+    let Some(overlap) = summary.overlap.as_ref().filter(|_| is_refused) else {
+        return Ok(());
+    };
+    Err(CliError::failed(
+        format!(
+            "the run of `{}` under stepper `{}` is no result: {overlap}",
+            summary.scenario, summary.stepper
+        ),
+        format!(
+            "its files in `{}` are complete; raise the stiffness of the contacts, take shorter steps, or take a stepper with \
+             rigid contacts, such as nlp; with --accept-overlap it counts as a success",
+            folder.path().display()
+        ),
+    ))
+}
+
 /// Describes the failure of a run whose finished steps are in `partial`.
 fn failure<const D: usize>(
     folder: &RunFolder<'_>,
@@ -341,7 +390,7 @@ fn failure<const D: usize>(
     );
     let help = format!(
         "the {} finished steps are in `{}`;\nsolve the failed one again with its log: stickslip run --replay {};\n\
-         go on from the best candidate: --on-failure continue; a smaller `step` often helps",
+         go on from the best candidate: --on-failure continue",
         summary.steps,
         partial.display(),
         quoted_path(&file)

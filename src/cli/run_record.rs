@@ -13,13 +13,15 @@ use stickslip::{
     metrics::{Companion, Gauge, Metrics, Tally},
     scenario::Scenario,
     stepper::Stepper,
-    trajectory::{ContactWriter, Passage, RowWriter, Trajectory},
+    trajectory::{ContactWriter, JointWriter, Passage, RowWriter, Trajectory},
 };
 
 /// The rows of a run.
 pub const TRAJECTORY: &str = "trajectory.csv";
 /// Its contacts.
 pub const CONTACTS: &str = "contacts.csv";
+/// What its joints did.
+pub const JOINTS: &str = "joints.csv";
 
 /// Most states of all bodies together that are kept for pictures, and for the comparison with the exact motion:
 /// some hundred megabytes. A picture shows fewer than a hundredth of them.
@@ -28,10 +30,11 @@ const MOST_KEPT: usize = 1 << 19;
 /// The record of a run that goes on.
 pub struct Recording<'a, const D: usize> {
     /// The names that the files are to have.
-    names: [PathBuf; 2],
+    names: [PathBuf; 3],
     every: NonZeroUsize,
     rows: RowWriter<'a, D, UnfinishedFile>,
     contacts: Option<ContactWriter<'a, D, UnfinishedFile>>,
+    joints: Option<JointWriter<'a, D, UnfinishedFile>>,
     gauge: Gauge<'a, D>,
     tally: Tally,
     sketch: Trajectory<D>,
@@ -58,6 +61,8 @@ pub struct Files {
     pub rows: UnfinishedFile,
     /// The contacts, where there is more than a single point.
     pub contacts: Option<UnfinishedFile>,
+    /// What the joints did, where there are any.
+    pub joints: Option<UnfinishedFile>,
 }
 
 impl<'a, const D: usize> Recording<'a, D> {
@@ -70,7 +75,7 @@ impl<'a, const D: usize> Recording<'a, D> {
         folder: &Path,
         every: NonZeroUsize,
     ) -> Result<Self, WriteError> {
-        let names = [TRAJECTORY, CONTACTS].map(|name| folder.join(name));
+        let names = [TRAJECTORY, CONTACTS, JOINTS].map(|name| folder.join(name));
         let unwritable = |name: usize| {
             let path = names[name].clone();
             move |source| WriteError { path, source }
@@ -84,12 +89,20 @@ impl<'a, const D: usize> Recording<'a, D> {
             }
             false => None,
         };
+        let joints = match scenario.joints.is_empty() {
+            true => None,
+            false => {
+                let file = UnfinishedFile::create(folder)?;
+                Some(JointWriter::new(scenario, file).map_err(unwritable(2))?)
+            }
+        };
         let (name, honours) = (stepper.name(), stepper.honours());
         Ok(Self {
             names,
             every,
             rows,
             contacts,
+            joints,
             gauge: Gauge::new(scenario, honours),
             tally: Tally::default(),
             sketch: Trajectory::sketch(scenario, name, honours, MOST_KEPT),
@@ -135,11 +148,13 @@ impl<'a, const D: usize> Recording<'a, D> {
         let errors = self.companion.as_ref().and_then(Companion::errors);
         let metrics = self.gauge.metrics(errors);
         self.write_last(&metrics)?;
-        let [rows, contacts] = self.names;
+        let [rows, contacts, joints] = self.names;
         let files = Files {
             rows: self.rows.into_file().map_err(|source| WriteError { path: rows, source })?,
             contacts: (self.contacts.map(ContactWriter::into_file).transpose())
                 .map_err(|source| WriteError { path: contacts, source })?,
+            joints: (self.joints.map(JointWriter::into_file).transpose())
+                .map_err(|source| WriteError { path: joints, source })?,
         };
         Ok(Recorded { files, metrics, tally: self.tally, sketch: self.sketch })
     }
@@ -149,9 +164,13 @@ impl<'a, const D: usize> Recording<'a, D> {
             let outcome = self.rows.rows(passage);
             self.explain_rows(outcome)?;
         }
-        let Some(contacts) = &mut self.contacts else { return Ok(()) };
-        let outcome = contacts.rows(passage.index, passage.contacts);
-        self.explain_contacts(outcome)
+        if let Some(contacts) = &mut self.contacts {
+            let outcome = contacts.rows(passage.index, passage.contacts);
+            self.explain_contacts(outcome)?;
+        }
+        let Some(joints) = &mut self.joints else { return Ok(()) };
+        let outcome = joints.rows(passage);
+        self.explain_joints(outcome)
     }
 
     fn write_last(&mut self, metrics: &Metrics<D>) -> Result<(), WriteError> {
@@ -164,7 +183,14 @@ impl<'a, const D: usize> Recording<'a, D> {
             .and_then(|()| self.rows.flush());
         self.explain_rows(outcome)?;
         let outcome = self.contacts.as_mut().map_or(Ok(()), ContactWriter::flush);
-        self.explain_contacts(outcome)
+        self.explain_contacts(outcome)?;
+        let outcome = self.joints.as_mut().map_or(Ok(()), JointWriter::flush);
+        self.explain_joints(outcome)
+    }
+
+    fn explain_joints(&self, outcome: io::Result<()>) -> Result<(), WriteError> {
+        let Some(joints) = &self.joints else { return Ok(()) };
+        outcome.map_err(|error| joints.file().failed(error, &self.names[2]))
     }
 
     fn explain_rows(&self, outcome: io::Result<()>) -> Result<(), WriteError> {

@@ -1,24 +1,27 @@
 use std::{io, path::PathBuf};
 
 use clap::{Args, builder::PossibleValuesParser};
+use serde_json::Value;
 use stickslip::{
     scenario::{
         AnyScenario, Choice, InvalidScenario, NlpSolverChoice, Override, Place, Problem, ScenarioError,
-        read_scenario, read_scenario_from,
+        parse_scenario, read_scenario, read_scenario_from,
     },
     stepper::StepperName,
 };
 
 use super::{
     error::{CliError, Fault},
-    input_file::is_standard_input,
+    input_file::{self, InputFile, Kind, is_standard_input},
     session::Session,
 };
+
+const SUMMARY: Kind = Kind { name: "summary of a run", extension: "json", max_bytes: 100_000_000 };
 
 /// The scenario of a command, and what is changed in it.
 #[derive(Debug, Clone, Args)]
 pub struct ScenarioArguments {
-    /// Scenario file (TOML); `-` reads standard input
+    /// Scenario file (TOML), or the summary.json of a run, to repeat it; `-` reads standard input
     #[arg(value_name = "SCENARIO.toml")]
     pub scenario: PathBuf,
     /// Override one key of the scenario, with the same checks; may be repeated
@@ -47,19 +50,33 @@ impl ScenarioArguments {
     /// # Errors
     /// Bad input, with every fault of the file and the overrides.
     pub fn read(&self) -> Result<AnyScenario, CliError> {
-        let overrides = self
-            .applied()
-            .iter()
-            .map(|text| {
-                Override::parse(text).map_err(|error| {
-                    CliError::input(format!("--set {text}: {error}"), "for example --set ground.friction=0.3")
-                })
-            })
-            .collect::<Result<Vec<_>, _>>()?;
+        Ok(self.read_recorded()?.0)
+    }
+
+    /// Reads and checks the scenario, and the stepper of the run whose summary was given in the place of one.
+    ///
+    /// # Errors
+    /// Those of [`read`](Self::read).
+    pub fn read_recorded(&self) -> Result<(AnyScenario, Option<StepperName>), CliError> {
+        let overrides = overrides(&self.applied())?;
         if is_standard_input(&self.scenario) {
-            return read_scenario_from(io::stdin(), "standard input", &overrides).map_err(CliError::from);
+            return Ok((read_scenario_from(io::stdin(), "standard input", &overrides)?, None));
         }
-        read_scenario(&self.scenario, &overrides).map_err(CliError::from)
+        if self.scenario.extension().is_none_or(|extension| extension != SUMMARY.extension) {
+            return Ok((read_scenario(&self.scenario, &overrides)?, None));
+        }
+        let InputFile { name, text } = input_file::read(&self.scenario, SUMMARY)?;
+        let refuse = |message: String| {
+            let help = "give the summary.json of a run, or a scenario file (*.toml)";
+            CliError::input(format!("{name}: {message}"), help)
+        };
+        let summary: Value =
+            serde_json::from_str(&text).map_err(|error| refuse(format!("this is no JSON: {error}")))?;
+        let word = |key: &str| summary.get(key).and_then(Value::as_str);
+        let resolved = word("resolved")
+            .ok_or_else(|| refuse("there is no scenario in it, under the key `resolved`".to_owned()))?;
+        let scenario = parse_scenario(&format!("`resolved` in {name}"), resolved, &overrides)?;
+        Ok((scenario, word("stepper").and_then(|stepper| stepper.parse().ok())))
     }
 
     /// Refuses a solver that none of the steppers `names` has, and warns of settings of which none makes anything: the
@@ -97,6 +114,19 @@ impl ScenarioArguments {
         let solver = self.solver.as_ref().map(|name| format!("stepper.nlp.solver={name}"));
         self.overrides.iter().cloned().chain(solver).collect()
     }
+}
+
+/// The values of `--set`.
+///
+/// # Errors
+/// Bad usage, for the first that has not the form `KEY=VALUE`.
+pub fn overrides(settings: &[String]) -> Result<Vec<Override>, CliError> {
+    let parsed = settings.iter().map(|text| {
+        Override::parse(text).map_err(|error| {
+            CliError::input(format!("--set {text}: {error}"), "for example --set ground.friction=0.3")
+        })
+    });
+    parsed.collect()
 }
 
 /// Tells of every setting of which a later one leaves nothing, as `replaces` says of the later and the earlier one.

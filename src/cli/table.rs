@@ -4,7 +4,7 @@ use serde_json::Value;
 use stickslip::{
     compare::{Comparison, ConvergenceStudy, Entry, Matched, NoError, Parting, Reference},
     metrics::{Format, Listed, Listing, Summary},
-    model::axis_names,
+    model::{Orientation, Spin, Vector, axis_names},
     scenario::Scenario,
     stepper::{Ignored, Moved, Refusal, SolveReport, StepStatus},
     trajectory::{Ending, Replay, Trajectory},
@@ -107,10 +107,12 @@ pub fn of_run<const D: usize>(
         summary.wall_seconds
     ));
     let status = &summary.status;
-    let mut row = |name: &str, value: String| lines.push(format!("  {name:<22}{}", value.trim_end()));
+    let mut row = |name: &str, value: String| lines.push(format!("  {name:<21} {}", value.trim_end()));
     row("steps", format!("{} solved, {} rescued, {} failed", status.solved, status.rescued, status.failed));
+    summary.impacts.iter().for_each(|impacts| row("impacts", impacts.to_string()));
     not_as_written_rows(&summary.warnings, &summary.ignored, &mut row);
     summary.overlap.iter().for_each(|overlap| row("overlap", overlap.clone()));
+    summary.stretched.iter().for_each(|stretched| row("rod", stretched.clone()));
     let time = &summary.step_microseconds;
     row(
         "time per step",
@@ -127,8 +129,24 @@ pub fn of_run<const D: usize>(
         let state = &body.final_state;
         row(&format!("final {}", axes.join(", ")), format!("{} m", vector(state.position.as_slice())));
         row(&format!("final v{}", axes.join(", v")), format!("{} m/s", vector(state.velocity.as_slice())));
+        if let Some(attitude) = &body.final_attitude {
+            row("final turn", turn(attitude.orientation));
+            row("final spin", spin(&attitude.spin, D));
+        }
     } else {
-        row("final centre of mass", format!("{} m", vector(metrics.final_center.as_slice())));
+        row(
+            "final centre of mass",
+            format!("{} m, of all that moves", vector(metrics.final_center.as_slice())),
+        );
+        let moving = metrics.bodies.iter().zip(&scenario.bodies).filter(|(_, body)| !body.fixed);
+        if moving.clone().count() <= MOST_BODIES {
+            for (body, _) in moving {
+                let turned =
+                    body.final_attitude.as_ref().map(|attitude| format!(", {}", turn(attitude.orientation)));
+                let place = vector(body.final_state.position.as_slice());
+                row(&format!("final {}", body.name), format!("{place} m{}", turned.unwrap_or_default()));
+            }
+        }
     }
     for figure in metrics.listed(Listing::Run) {
         if let Some(value) = figure.value {
@@ -139,6 +157,44 @@ pub fn of_run<const D: usize>(
     found.for_each(|sentence| row("solutions of steps", sentence));
     lines.push(format!("wrote {}: {}", folder.path().display(), grouped(written)));
     lines
+}
+
+/// Bodies whose ends are told one by one, at most.
+const MOST_BODIES: usize = 8;
+/// Turn in rad that shows in two decimals of a degree.
+const LEAST_TURN: f64 = 1e-4;
+
+/// How a body is turned, in angles that a person can picture: in space the tilt of its own height axis, and the one turn that
+/// brings it there.
+fn turn(orientation: Orientation) -> String {
+    match orientation {
+        Orientation::Angle(angle) => format!("{} rad ({} degrees)", micro(angle), degrees(angle)),
+        Orientation::Quaternion(turn) => {
+            // What is turned by less than is written has no axis worth a word.
+            let (axis, angle) = match turn.axis_angle() {
+                Some((axis, angle)) if angle >= LEAST_TURN => {
+                    let parts = axis.iter().map(|part| format!("{:.3}", part + 0.0)).collect::<Vec<_>>();
+                    (format!(" about ({})", parts.join(", ").replace("-0.000", "0.000")), angle)
+                }
+                _ => (String::new(), 0.0),
+            };
+            let height = orientation.turn::<3>(&Vector::z());
+            let tilt = height.z.clamp(-1.0, 1.0).acos();
+            format!("tilted by {} degrees, turned by {} degrees{axis}", degrees(tilt), degrees(angle))
+        }
+    }
+}
+
+fn spin(spin: &Spin, dimension: usize) -> String {
+    if dimension == 2 {
+        return format!("{} rad/s", micro(spin.x));
+    }
+    let parts = spin.iter().map(|part| micro(*part)).collect::<Vec<_>>().join(", ");
+    format!("{parts} rad/s, in the axes of the body")
+}
+
+fn degrees(angle: f64) -> String {
+    format!("{:.2}", angle.to_degrees() + 0.0)
 }
 
 /// The rows on what is not done as written.
@@ -230,6 +286,11 @@ pub fn of_comparison<const D: usize>(
         if rows.is_empty() {
             let labels = figures.iter().map(|figure| figure.label.clone());
             rows.push(std::iter::once("stepper".to_owned()).chain(labels).collect());
+            let units = figures.iter().map(|figure| match figure.unit {
+                "" => String::new(),
+                unit => format!("[{unit}]"),
+            });
+            rows.push(std::iter::once(String::new()).chain(units).collect());
         }
         rows.push(if entry.is_measured() {
             let is_reference = comparison.is_reference(entry);
@@ -437,7 +498,7 @@ pub(super) fn aligned(rows: &[Vec<String>]) -> Vec<String> {
             0 => format!("{cell:<width$}"),
             _ => format!("{cell:>width$}"),
         });
-        cells.collect::<Vec<_>>().join("  ")
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
     };
     rows.iter().map(line).collect()
 }

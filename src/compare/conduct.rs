@@ -80,7 +80,7 @@ pub struct OpenForce {
 
 impl<const D: usize> Comparison<D> {
     /// What each entry does against the exact motion or, where there is none, another model of rigid bodies; `None`
-    /// for a single point, which has measures of its own, and for runs that did not reach the end.
+    /// for a single point, which has measures of its own, for what was recorded, and for runs that did not reach the end.
     pub(super) fn conducts(&self) -> Vec<Option<Conduct>> {
         let complete = |trajectory: &&Trajectory<D>| trajectory.ending == Ending::Complete;
         let references = Roster::RigidReference.steppers();
@@ -95,7 +95,9 @@ impl<const D: usize> Comparison<D> {
             let reference = truth.filter(other).or_else(|| rigid().find(other))?;
             let is_rigid = references.contains(&trajectory.stepper);
             let same_law = is_rigid.then(|| rigid().find(other)).flatten();
-            (complete(&trajectory) && !self.scenario.layout().is_point())
+            // Of what was recorded nobody knows what touched.
+            let is_known = complete(&trajectory) && !trajectory.stepper.is_recorded();
+            (is_known && !self.scenario.layout().is_point())
                 .then(|| Conduct::of(trajectory, reference, same_law))
         };
         self.trajectories().into_iter().map(conduct).collect()

@@ -17,7 +17,7 @@ pub struct Deviation {
     pub time: f64,
     /// The largest angle from the mean orientation; `None` where all bodies are points.
     pub angle: Option<LargestAngle>,
-    /// Whether the motion is part of the mean; one that runs away from all others is not.
+    /// Whether the motion is part of the mean; one that runs away from all others is not, and none that was recorded.
     pub counts: bool,
 }
 
@@ -39,11 +39,16 @@ impl<const D: usize> Comparison<D> {
     pub(super) fn deviations(&self) -> Vec<Option<Deviation>> {
         let complete = |trajectory: &&Trajectory<D>| trajectory.ending == Ending::Complete;
         let models: Vec<_> = self.trajectories().into_iter().filter(complete).collect();
-        let has_mean = models.len() > 1 && self.truth.is_none() && !self.scenario.layout().is_point();
+        let is_model = |trajectory: &&&Trajectory<D>| !trajectory.stepper.is_recorded();
+        let simulated: Vec<_> = models.iter().filter(is_model).copied().collect();
+        let has_mean = simulated.len() > 1 && self.truth.is_none() && !self.scenario.layout().is_point();
         if !has_mean {
             return vec![None; self.entries.len()];
         }
-        let runaways = runaways(&models);
+        let mut of_simulated = runaways(&simulated).into_iter();
+        let left_out =
+            |model: &&Trajectory<D>| model.stepper.is_recorded() || of_simulated.next().unwrap_or(false);
+        let runaways: Vec<bool> = models.iter().map(left_out).collect();
         let start = |runs_away: &bool| Deviation {
             position: 0.0,
             body: 0,

@@ -21,8 +21,12 @@ where
     /// that has run, with respect to start, ground and pushes.
     pub fn gradient_request(&self) -> GradientRequest {
         let scenario = &self.scenario;
-        let mut steppers: Vec<StepperName> =
-            self.entries.iter().map(|entry| entry.trajectory.stepper).collect();
+        let mut steppers: Vec<StepperName> = self
+            .entries
+            .iter()
+            .map(|entry| entry.trajectory.stepper)
+            .filter(|stepper| !stepper.is_recorded())
+            .collect();
         if self.truth.is_some() && !steppers.iter().any(|stepper| stepper.is_exact()) {
             steppers.extend(default_steppers(scenario).into_iter().filter(|stepper| stepper.is_exact()));
         }

@@ -48,13 +48,15 @@ impl<const D: usize> Merit<D> {
         });
         let iterations = quantiles(trajectory.steps.iter().map(|step| f64::from(step.report.iterations)));
         let time = quantiles(trajectory.steps.iter().map(|step| step.nanoseconds as f64 / 1e3));
+        // Of a motion that was recorded forces may not be known.
+        let told = |value: &f64| !value.is_nan();
         let metrics = Metrics::of(trajectory, exact);
         Self {
             metrics,
-            impulse_error,
+            impulse_error: impulse_error.filter(told),
             drift_after_stop: both.and_then(|(track, exact)| drift_after_stop(track, exact)),
             deceleration_error: both.and_then(|(track, exact)| deceleration_error(track, exact)),
-            max_cone_violation: alone.map(max_cone_violation),
+            max_cone_violation: alone.map(max_cone_violation).filter(told),
             deviation: None,
             conduct: None,
             iterations_median: iterations.median as u32,

@@ -8,6 +8,7 @@ impl<const D: usize> Measured<D> for Merit<D> {
         Metric {
             key: "impulse_error",
             unit: "",
+            meaning: "relative error of the normal impulse of the first impact",
             recorded: When::Always,
             value: Value::One(|merit| merit.impulse_error),
             shown: &[
@@ -20,6 +21,7 @@ impl<const D: usize> Measured<D> for Merit<D> {
         Metric {
             key: "drift_after_stop",
             unit: "m",
+            meaning: "way along the ground after the point should have stopped",
             recorded: When::Always,
             value: Value::One(|merit| merit.drift_after_stop),
             shown: &[
@@ -31,6 +33,7 @@ impl<const D: usize> Measured<D> for Merit<D> {
         Metric {
             key: "deceleration_error",
             unit: "",
+            meaning: "relative error of the deceleration of sliding, over the longest stretch without an event",
             recorded: When::Always,
             value: Value::One(|merit| merit.deceleration_error),
             shown: &[
@@ -42,6 +45,7 @@ impl<const D: usize> Measured<D> for Merit<D> {
         Metric {
             key: "max_cone_violation",
             unit: "N",
+            meaning: "largest distance of the contact force from the friction cone",
             recorded: When::Always,
             value: Value::One(|merit| merit.max_cone_violation),
             shown: &[
@@ -52,6 +56,7 @@ impl<const D: usize> Measured<D> for Merit<D> {
         Metric {
             key: "deviation",
             unit: "m",
+            meaning: "largest distance from the mean of the models, where the exact motion is not known",
             recorded: When::Never,
             value: Value::One(|merit| merit.deviation.map(|deviation| deviation.position)),
             shown: &[
@@ -64,6 +69,7 @@ impl<const D: usize> Measured<D> for Merit<D> {
         Metric {
             key: "deviation_angle",
             unit: "rad",
+            meaning: "largest angle from the mean of the models, where the exact motion is not known",
             recorded: When::Never,
             value: Value::One(|merit| {
                 merit.deviation.and_then(|deviation| deviation.angle).map(|largest| largest.angle)
@@ -77,6 +83,7 @@ impl<const D: usize> Measured<D> for Merit<D> {
         Metric {
             key: "iterations_median",
             unit: "",
+            meaning: "median of the solver's iterations per step",
             recorded: When::Never,
             value: Value::One(|merit| Some(f64::from(merit.iterations_median))),
             shown: &[
@@ -88,6 +95,7 @@ impl<const D: usize> Measured<D> for Merit<D> {
         Metric {
             key: "iterations_max",
             unit: "",
+            meaning: "most iterations of the solver in a step",
             recorded: When::Never,
             value: Value::One(|merit| Some(f64::from(merit.iterations_max))),
             shown: &[
@@ -98,9 +106,10 @@ impl<const D: usize> Measured<D> for Merit<D> {
         Metric {
             key: "step_microseconds",
             unit: "us",
+            meaning: "median wall time per step",
             recorded: When::Never,
             value: Value::One(|merit| Some(merit.step_microseconds)),
-            shown: &[Shown::new(Listing::Comparison, 120, "us/step")],
+            shown: &[Shown::new(Listing::Comparison, 120, "time/step")],
         },
     ];
 }

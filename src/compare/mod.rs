@@ -3,6 +3,7 @@
 //! [`Comparison::run`] simulates with all of them in parallel; each gets a [`Merit`] and a
 //! [`paragraph`] that says in words what its artefacts are on this scenario; formulations that are
 //! [`Alike`] are told together. [`partings`] finds for every pair where two models part.
+//! A motion that was recorded, by another engine or a camera, may stand beside them ([`read_recorded`]).
 //! The programs of `nlp` are solved by both of their solvers, and a [`CrossCheck`] says how far these agree.
 //! [`ConvergenceStudy::run`] repeats a scenario at several steps and fits the orders of convergence.
 //! [`match_compliant`] chooses the compliant models' settings so that they stand for the same ground
@@ -22,6 +23,7 @@ mod merit_rows;
 mod paragraph;
 mod parting;
 pub(crate) mod quantity;
+mod recorded;
 mod report;
 mod restitution;
 mod run;
@@ -40,6 +42,7 @@ pub use matching::{Choice, Matched, match_compliant};
 pub use merit::Merit;
 pub use paragraph::paragraph;
 pub use parting::{Parting, PartingStep, default_tolerance, partings};
+pub use recorded::read_recorded;
 pub use report::report;
 pub use restitution::{MeasuredImpact, measured_impact};
 pub use run::{Comparison, Entry, Truth, admitted, default_families, default_steppers, is_cross_checked};

@@ -34,6 +34,13 @@ pub fn paragraph<const D: usize>(entry: &Entry<D>, truth: Option<&Truth<D>>) -> 
     }
     if entry.trajectory.stepper.is_exact() {
         text.extend(truth.map(reference));
+    } else if entry.trajectory.stepper.is_recorded() {
+        let negligible = negligible_length(truth.map_or(&entry.trajectory, |truth| &truth.trajectory));
+        text.push(entry.trajectory.stepper.summary().into_owned());
+        text.extend(distance(entry, truth, negligible));
+        text.extend(entry.merit.deviation.map(|deviation| from_the_mean(entry, deviation)));
+        text.extend(energy(entry));
+        return text.join(" ");
     } else {
         let negligible = negligible_length(truth.map_or(&entry.trajectory, |truth| &truth.trajectory));
         let alone = entry.trajectory.scenario.layout().is_point().then(|| entry.trajectory.track(0));
@@ -157,8 +164,11 @@ fn from_the_mean<const D: usize>(entry: &Entry<D>, deviation: Deviation) -> Stri
     let who = |body: usize, time: f64| {
         format!("`{}`, at t = {}", trajectory.scenario.body_name(body), quantity(time, "s"))
     };
-    let models =
-        if deviation.counts { "models" } else { "other models, which it runs away from and is no part of" };
+    let models = if deviation.counts || trajectory.stepper.is_recorded() {
+        "models"
+    } else {
+        "other models, which it runs away from and is no part of"
+    };
     // Coordinates round by their size, wherever a body starts.
     let states = trajectory.bodies.iter().flat_map(|motion| &motion.states);
     let size = states.map(|state| state.position.norm()).fold(extent(trajectory), f64::max);

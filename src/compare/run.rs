@@ -174,12 +174,7 @@ where
                 Err(refusal) => comparison.refused.push(refusal),
             }
         }
-        let (deviations, conducts) = (comparison.deviations(), comparison.conducts());
-        for (entry, (deviation, conduct)) in
-            comparison.entries.iter_mut().zip(deviations.into_iter().zip(conducts))
-        {
-            (entry.merit.deviation, entry.merit.conduct) = (deviation, conduct);
-        }
+        comparison.set_apart();
         comparison
     }
 }
@@ -210,12 +205,20 @@ pub fn is_cross_checked<const D: usize>(scenario: &Scenario<D>, names: &[Stepper
 }
 
 impl<const D: usize> Comparison<D> {
+    /// Measures every motion against the others.
+    pub(super) fn set_apart(&mut self) {
+        let (deviations, conducts) = (self.deviations(), self.conducts());
+        for (entry, (deviation, conduct)) in self.entries.iter_mut().zip(deviations.into_iter().zip(conducts))
+        {
+            (entry.merit.deviation, entry.merit.conduct) = (deviation, conduct);
+        }
+    }
+
     /// Counts the solutions of the steps of every entry by `detector`, in parallel; in the plane that is
     /// [`Counter::in_plane`](crate::metrics::Counter::in_plane). `watch` counts the steps.
     pub fn detect(&mut self, detector: Detector<D>, watch: &Watch<'_>) {
-        self.entries
-            .par_iter_mut()
-            .for_each(|entry| entry.detection = Detections::of(&entry.trajectory, detector, watch));
+        let steppers = self.entries.par_iter_mut().filter(|entry| !entry.trajectory.stepper.is_recorded());
+        steppers.for_each(|entry| entry.detection = Detections::of(&entry.trajectory, detector, watch));
     }
 
     /// Moves formulations of which no family depends, and which failed, from the entries to the

@@ -1,6 +1,6 @@
 use crate::{
     model::Vector,
-    scenario::{Body, Shape},
+    scenario::{Body, Part, Shape},
     world::{planar, spatial},
 };
 
@@ -18,6 +18,10 @@ pub(super) const POINT_RADIUS: f64 = 1e-3;
 pub(super) enum Geometry {
     /// A sphere whose centre is `lift` above the origin.
     Sphere { radius: f64, lift: f64 },
+    /// All points within a radius of a segment of a length along z.
+    Capsule { radius: f64, length: f64 },
+    /// A cylinder of a length along z.
+    Cylinder { radius: f64, length: f64 },
     /// A cuboid of half widths.
     Cuboid { half: [f64; 3] },
     /// A polygon of corners in x and z, extruded along y to both sides by half of `depth`.
@@ -61,9 +65,11 @@ impl Geometry {
                 });
                 (Self::Sphere { radius: *radius, lift: 0.0 }, note)
             }
+            Shape::Capsule { radius, length } => (Self::Capsule { radius: *radius, length: *length }, None),
+            Shape::Cylinder { radius, length } => (Self::Cylinder { radius: *radius, length: *length }, None),
             Shape::Hull { vertices } if D == 2 => {
                 // About the centre of mass, as the scenario means them.
-                let corners: Vec<[f64; 2]> = match body.shape.outline() {
+                let corners: Vec<[f64; 2]> = match body.outline() {
                     Some(Ok(planar::Shape::Polygon(polygon))) => {
                         polygon.corners().iter().map(|&corner| corner.into()).collect()
                     }
@@ -82,13 +88,22 @@ impl Geometry {
                 };
                 (Self::Hull { vertices }, None)
             }
+            Shape::Compound { .. } => {
+                // What a format that has one shape to a body makes of it.
+                (Self::Sphere { radius: body.reach(), lift: 0.0 }, None)
+            }
         }
     }
 
-    /// The points of which it is the convex hull, where it is neither a sphere nor a cuboid.
+    /// The solid of a part of a body, and what is not the same about it.
+    pub fn of_part<const D: usize>(part: &Part<D>) -> (Self, Option<String>) {
+        Self::of(&Body { shape: part.shape.clone(), ..Body::default() })
+    }
+
+    /// The points of which it is the convex hull, where formats have no word for it.
     pub fn vertices(&self) -> Option<Vec<[f64; 3]>> {
         match self {
-            Self::Sphere { .. } | Self::Cuboid { .. } => None,
+            Self::Sphere { .. } | Self::Capsule { .. } | Self::Cylinder { .. } | Self::Cuboid { .. } => None,
             Self::Polygon { corners, depth } => Some(extruded(corners, *depth)),
             Self::Hull { vertices } => Some(vertices.clone()),
         }

@@ -1,12 +1,16 @@
 //! MJCF: <https://mujoco.readthedocs.io/en/stable/XMLreference.html>.
 
-use nalgebra::Vector3;
+use nalgebra::{UnitQuaternion, Vector3};
 
 use super::{
     Exported, Remark,
     geometry::{Geometry, ROD_THICKNESS},
-    scene::{Freedom, Scene, SceneBody, SceneEnds, Touched, remark},
+    scene::{Freedom, Scene, SceneBody, SceneEnds, SceneJoint, Touched, remark},
     xml::{Xml, numbers},
+};
+use crate::{
+    scenario::{Choice, JointKind},
+    world::TurningLaw,
 };
 
 /// Difference of two lengths, over one of them, that is rounding.
@@ -19,6 +23,23 @@ pub(super) fn write(scene: &Scene) -> Exported {
             "restitution",
             "left out: contacts are springs with dampers, which solref sets, and have no coefficient of restitution",
         ));
+    }
+    for joint in &scene.joints {
+        let (what, kind) = (format!("joint.{}", joint.index), joint.kind.as_str());
+        if !is_equality(joint) {
+            remarks.push(remark(
+                what,
+                format!("left out: bodies are free here, and no equality constraint is a {kind}"),
+            ));
+            continue;
+        }
+        remarks.push(remark(
+            what.clone(),
+            format!("the {kind} becomes soft equality constraints between free bodies"),
+        ));
+        for key in &joint.acting {
+            remarks.push(remark(format!("{what}.{key}"), "left out: equality constraints have none"));
+        }
     }
     remarks.push(remark(
         "contact",
@@ -45,8 +66,13 @@ pub(super) fn write(scene: &Scene) -> Exported {
             ],
         );
     }
+    for joint in scene.joints.iter().filter(|joint| is_equality(joint)) {
+        for (name, place, turn) in sites_of(joint, None) {
+            write_site(&mut xml, &name, place, turn);
+        }
+    }
     for (index, body) in scene.bodies.iter().enumerate() {
-        write_body(&mut xml, body, &ends_on(scene, index));
+        write_body(&mut xml, body, &ends_on(scene, index), &joints_on(scene, index));
     }
     xml.close();
     contacts(&mut xml, scene);
@@ -66,7 +92,8 @@ fn comment(scene: &Scene, remarks: &[Remark]) -> Vec<String> {
 }
 
 fn meshes(xml: &mut Xml, scene: &Scene) {
-    let hulls = scene.bodies.iter().filter_map(|body| Some((&body.name, body.geometry.vertices()?)));
+    let geometries = scene.bodies.iter().flat_map(geometries);
+    let hulls = geometries.filter_map(|(name, geometry, _)| Some((name, geometry.vertices()?)));
     let hulls: Vec<_> = hulls.collect();
     if hulls.is_empty() {
         return;
@@ -77,6 +104,72 @@ fn meshes(xml: &mut Xml, scene: &Scene) {
         xml.leaf("mesh", &[("name", format!("hull of {name}")), ("vertex", vertices)]);
     }
     xml.close();
+}
+
+/// A geometry with its name, and where it is in its body if not at its centre of mass along its axes.
+type NamedGeometry<'a> = (String, &'a Geometry, Option<([f64; 3], UnitQuaternion<f64>)>);
+
+/// The shapes of a body with their names, and of parts where they are.
+fn geometries(body: &SceneBody) -> Vec<NamedGeometry<'_>> {
+    if body.parts.is_empty() {
+        return vec![(body.name.clone(), &body.geometry, None)];
+    }
+    let parts = body.parts.iter().enumerate();
+    parts
+        .map(|(number, part)| {
+            let name = format!("{} part {number}", body.name);
+            (name, &part.geometry, Some((part.position, part.rotation)))
+        })
+        .collect()
+}
+
+/// Whether equality constraints hold what a joint does.
+fn is_equality(joint: &SceneJoint) -> bool {
+    matches!(joint.kind, JointKind::Hinge | JointKind::Ball | JointKind::Weld)
+}
+
+/// A site of a joint: its name, where it is on its body, and how it is turned there.
+type JointSite = (String, [f64; 3], UnitQuaternion<f64>);
+
+/// What the site at an end of a joint is called, and at which of its points.
+fn joint_site(joint: &SceneJoint, point: usize, end: usize) -> String {
+    format!("joint {} point {point} end {end}", joint.index)
+}
+
+/// The sites of a joint on a body, or in the world.
+fn sites_of(joint: &SceneJoint, body: Option<usize>) -> Vec<JointSite> {
+    let ends = (0..2).filter(|&end| joint.bodies[end] == body);
+    let of_end = |end: usize| {
+        let turn = if end == 1 { joint.turn } else { UnitQuaternion::identity() };
+        let points = joint.points.iter().enumerate();
+        points
+            .map(move |(point, places)| (joint_site(joint, point, end), places[end], turn))
+            .collect::<Vec<_>>()
+    };
+    ends.flat_map(of_end).collect()
+}
+
+/// The sites of joints on body `index`.
+fn joints_on(scene: &Scene, index: usize) -> Vec<JointSite> {
+    let joints = scene.joints.iter().filter(|joint| is_equality(joint));
+    joints.flat_map(|joint| sites_of(joint, Some(index))).collect()
+}
+
+fn site_size() -> (&'static str, String) {
+    ("size", (1e-3_f64).max(ROD_THICKNESS).to_string())
+}
+
+fn write_site(xml: &mut Xml, name: &str, place: [f64; 3], turn: UnitQuaternion<f64>) {
+    let turn = turn.quaternion();
+    xml.leaf(
+        "site",
+        &[
+            ("name", name.to_owned()),
+            ("pos", numbers(place)),
+            ("quat", numbers([turn.w, turn.i, turn.j, turn.k])),
+            site_size(),
+        ],
+    );
 }
 
 /// A site where a rod or a spring is tied to a body, and its place in the axes of the body.
@@ -101,7 +194,7 @@ fn site_name(scene: &Scene, name: &str, end: usize, body: usize, is_apart: bool)
     if is_apart { format!("{name} end {end}") } else { scene.bodies[body].name.clone() }
 }
 
-fn write_body(xml: &mut Xml, body: &SceneBody, sites: &[Site]) {
+fn write_body(xml: &mut Xml, body: &SceneBody, sites: &[Site], joints: &[JointSite]) {
     let mut place = vec![("name", body.name.clone()), ("pos", numbers(body.position))];
     // What moves is turned by its joints, so that these slide along the axes of the world.
     if body.freedom == Freedom::Fixed {
@@ -136,27 +229,55 @@ fn write_body(xml: &mut Xml, body: &SceneBody, sites: &[Site]) {
         Freedom::Free => xml.leaf("freejoint", &[("name", body.name.clone())]),
         Freedom::Fixed | Freedom::Slides(_) => xml,
     };
-    let name = ("name", body.name.clone());
-    let mut geom = match &body.geometry {
-        Geometry::Sphere { radius, lift } => vec![
-            name,
-            ("type", "sphere".to_owned()),
-            ("size", radius.to_string()),
-            ("pos", numbers([0.0, 0.0, *lift])),
-        ],
-        Geometry::Cuboid { half } => vec![name, ("type", "box".to_owned()), ("size", numbers(*half))],
-        Geometry::Polygon { .. } | Geometry::Hull { .. } => {
-            vec![name, ("type", "mesh".to_owned()), ("mesh", format!("hull of {}", body.name))]
-        }
-    };
-    geom.extend([("contype", "0".to_owned()), ("conaffinity", "0".to_owned())]);
-    xml.leaf("geom", &geom);
-    let size = ("size", (1e-3_f64).max(ROD_THICKNESS).to_string());
+    for (name, geometry, placed) in geometries(body) {
+        write_geom(xml, name, geometry, placed);
+    }
+    let size = site_size();
     xml.leaf("site", &[("name", body.name.clone()), size.clone()]);
     for (name, place) in sites {
         xml.leaf("site", &[("name", name.clone()), ("pos", numbers(*place)), size.clone()]);
     }
+    for (name, place, turn) in joints {
+        write_site(xml, name, *place, *turn);
+    }
     xml.close();
+}
+
+fn write_geom(
+    xml: &mut Xml,
+    called: String,
+    geometry: &Geometry,
+    placed: Option<([f64; 3], UnitQuaternion<f64>)>,
+) {
+    let hull = format!("hull of {called}");
+    let name = ("name", called);
+    let mut geom = match geometry {
+        Geometry::Sphere { radius, lift } => vec![
+            name,
+            ("type", "sphere".to_owned()),
+            ("size", radius.to_string()),
+            ("pos", numbers(placed.map_or([0.0, 0.0, *lift], |(place, _)| place))),
+        ],
+        Geometry::Cuboid { half } => vec![name, ("type", "box".to_owned()), ("size", numbers(*half))],
+        Geometry::Capsule { radius, length } => {
+            vec![name, ("type", "capsule".to_owned()), ("size", numbers([*radius, 0.5 * length]))]
+        }
+        Geometry::Cylinder { radius, length } => {
+            vec![name, ("type", "cylinder".to_owned()), ("size", numbers([*radius, 0.5 * length]))]
+        }
+        Geometry::Polygon { .. } | Geometry::Hull { .. } => {
+            vec![name, ("type", "mesh".to_owned()), ("mesh", hull)]
+        }
+    };
+    if let Some((place, turn)) = placed {
+        if !matches!(geometry, Geometry::Sphere { .. }) {
+            geom.push(("pos", numbers(place)));
+        }
+        let turn = turn.quaternion();
+        geom.push(("quat", numbers([turn.w, turn.i, turn.j, turn.k])));
+    }
+    geom.extend([("contype", "0".to_owned()), ("conaffinity", "0".to_owned())]);
+    xml.leaf("geom", &geom);
 }
 
 /// Every pair that may touch, with its own friction: otherwise MuJoCo takes the larger of two.
@@ -166,29 +287,63 @@ fn contacts(xml: &mut Xml, scene: &Scene) {
     }
     xml.open("contact", &[]);
     for pair in &scene.pairs {
-        let second = match pair.second {
-            Touched::Body(body) => &scene.bodies[body].name,
-            Touched::Plane(plane) => &scene.planes[plane].name,
+        let names = |body: usize| geometries(&scene.bodies[body]).into_iter().map(|(name, ..)| name);
+        let seconds: Vec<String> = match pair.second {
+            Touched::Body(body) => names(body).collect(),
+            Touched::Plane(plane) => vec![scene.planes[plane].name.clone()],
         };
-        let mut attributes =
-            vec![("geom1", scene.bodies[pair.first].name.clone()), ("geom2", second.clone())];
+        let mut attributes = Vec::new();
         let mu = pair.surface.friction.static_coefficient();
-        if mu > 0.0 {
+        let TurningLaw { torsional, rolling } = pair.surface.turning;
+        if torsional > 0.0 || rolling > 0.0 {
+            let friction = [mu, mu, torsional, rolling, rolling];
+            attributes.extend([("condim", "6".to_owned()), ("friction", numbers(friction))]);
+        } else if mu > 0.0 {
             let friction = [mu, mu, 0.0, 0.0, 0.0];
             attributes.extend([("condim", "3".to_owned()), ("friction", numbers(friction))]);
         } else {
             attributes.push(("condim", "1".to_owned()));
         }
-        xml.leaf("pair", &attributes);
+        for first in names(pair.first) {
+            for second in &seconds {
+                let both = [("geom1", first.clone()), ("geom2", second.clone())];
+                xml.leaf("pair", &both.into_iter().chain(attributes.clone()).collect::<Vec<_>>());
+            }
+        }
     }
     xml.close();
 }
 
-/// Rods and springs, as tendons.
+/// Rods and springs, as tendons, and what joints hold.
 fn joined(xml: &mut Xml, scene: &Scene) {
-    if scene.rods.is_empty() && scene.springs.is_empty() {
+    if !(scene.rods.is_empty() && scene.springs.is_empty()) {
+        tendons(xml, scene);
+    }
+    let joints: Vec<_> = scene.joints.iter().filter(|joint| is_equality(joint)).collect();
+    if scene.rods.is_empty() && joints.is_empty() {
         return;
     }
+    xml.open("equality", &[]);
+    for (index, rod) in scene.rods.iter().enumerate() {
+        let mut attributes = vec![("tendon1", format!("rod {index}"))];
+        // A tendon is held at the length that it has with every joint at zero, and this much more.
+        let longer = rod.length - length_without_turns(scene, &rod.ends);
+        if longer.abs() > SAME_LENGTH * rod.length {
+            attributes.push(("polycoef", numbers([longer, 0.0, 0.0, 0.0, 0.0])));
+        }
+        xml.leaf("tendon", &attributes);
+    }
+    for joint in joints {
+        let word = if joint.kind == JointKind::Weld { "weld" } else { "connect" };
+        for point in 0..joint.points.len() {
+            let site = |end: usize| joint_site(joint, point, end);
+            xml.leaf(word, &[("site1", site(0)), ("site2", site(1))]);
+        }
+    }
+    xml.close();
+}
+
+fn tendons(xml: &mut Xml, scene: &Scene) {
     let tie = |xml: &mut Xml, name: &str, ends: &SceneEnds| {
         for (end, (body, point)) in ends.iter().enumerate() {
             xml.leaf("site", &[("site", site_name(scene, name, end, *body, point.is_some()))]);
@@ -216,19 +371,6 @@ fn joined(xml: &mut Xml, scene: &Scene) {
         xml.close();
     }
     xml.close();
-    if !scene.rods.is_empty() {
-        xml.open("equality", &[]);
-        for (index, rod) in scene.rods.iter().enumerate() {
-            let mut attributes = vec![("tendon1", format!("rod {index}"))];
-            // A tendon is held at the length that it has with every joint at zero, and this much more.
-            let longer = rod.length - length_without_turns(scene, &rod.ends);
-            if longer.abs() > SAME_LENGTH * rod.length {
-                attributes.push(("polycoef", numbers([longer, 0.0, 0.0, 0.0, 0.0])));
-            }
-            xml.leaf("tendon", &attributes);
-        }
-        xml.close();
-    }
 }
 
 /// The distance in m of two ends in the pose that the file gives bodies, before the key frame turns those that move.

@@ -6,7 +6,7 @@ use super::{
     scene::{Freedom, Scene, SceneBody, ScenePair, Touched, remark},
     xml::{Xml, numbers},
 };
-use crate::world::Surface;
+use crate::{scenario::Choice, world::Surface};
 
 /// Mass of the carriages that let a body slide along the axes, as a part of its own.
 const CARRIAGE: f64 = 1e-6;
@@ -50,13 +50,29 @@ fn remarks(scene: &Scene) -> Vec<Remark> {
              has to set them",
         ));
     }
+    for joint in &scene.joints {
+        let why = format!(
+            "left out: a {} needs a tree of links, which the file does not make",
+            joint.kind.as_str()
+        );
+        remarks.push(remark(format!("joint.{}", joint.index), why));
+    }
+    for body in scene.bodies.iter().filter(|body| !body.parts.is_empty()) {
+        remarks.push(remark(
+            format!("body {}", body.name),
+            "a body of several parts: it is a sphere about all of it",
+        ));
+    }
     for body in &scene.bodies {
         let about_shape = match body.geometry {
             Geometry::Hull { .. } => Some("it has no shape: SDF takes polyhedra from other files only"),
             Geometry::Polygon { .. } => {
                 Some("its outline is a polyline, which Gazebo reads and Drake does not")
             }
-            Geometry::Sphere { .. } | Geometry::Cuboid { .. } => None,
+            Geometry::Sphere { .. }
+            | Geometry::Capsule { .. }
+            | Geometry::Cylinder { .. }
+            | Geometry::Cuboid { .. } => None,
         };
         remarks.extend(about_shape.map(|why| remark(format!("body {}", body.name), why)));
         if matches!(body.freedom, Freedom::Planar | Freedom::Slides(_)) {
@@ -71,6 +87,14 @@ fn remarks(scene: &Scene) -> Vec<Remark> {
     }
     for index in 0..scene.springs.len() {
         remarks.push(remark(format!("spring.{index}"), "left out: SDF has no springs between bodies"));
+    }
+    for (table, turning) in &scene.turning {
+        for (key, _) in turning.given() {
+            remarks.push(remark(
+                format!("{table}.{key}"),
+                "left out: SDF has no friction against turning as a length",
+            ));
+        }
     }
     let first = scene.pairs.first().map(|pair| pair.surface);
     if scene.pairs.iter().any(|pair| Some(pair.surface) != first) {
@@ -94,7 +118,7 @@ fn comment(scene: &Scene, remarks: &[Remark]) -> Vec<String> {
 
 /// The law of a surface, that of the first `pair` that it is in; none where nothing touches it.
 fn surface(xml: &mut Xml, pair: Option<&ScenePair>) {
-    let Surface { friction, restitution } = pair.map_or_else(Surface::default, |pair| pair.surface);
+    let Surface { friction, restitution, .. } = pair.map_or_else(Surface::default, |pair| pair.surface);
     let mu = friction.static_coefficient().to_string();
     xml.open("surface", &[]);
     xml.open("friction", &[]).open("ode", &[]);
@@ -152,6 +176,15 @@ fn write_body(xml: &mut Xml, body: &SceneBody, pair: Option<&ScenePair>) {
                 .close()
                 .close();
         }
+        Geometry::Capsule { radius, length } | Geometry::Cylinder { radius, length } => {
+            let word = if matches!(body.geometry, Geometry::Capsule { .. }) { "capsule" } else { "cylinder" };
+            xml.open("geometry", &[])
+                .open(word, &[])
+                .value("radius", &radius.to_string())
+                .value("length", &length.to_string())
+                .close()
+                .close();
+        }
         Geometry::Cuboid { half } => {
             let size = numbers(half.map(|half| 2.0 * half));
             xml.open("geometry", &[]).open("box", &[]).value("size", &size).close().close();
@@ -179,7 +212,10 @@ fn write_body(xml: &mut Xml, body: &SceneBody, pair: Option<&ScenePair>) {
                         &numbers([0.0, 0.5 * depth, 0.0, std::f64::consts::FRAC_PI_2, 0.0, 0.0]),
                     );
                 }
-                Geometry::Cuboid { .. } | Geometry::Hull { .. } => {}
+                Geometry::Capsule { .. }
+                | Geometry::Cylinder { .. }
+                | Geometry::Cuboid { .. }
+                | Geometry::Hull { .. } => {}
             }
             geometry(xml);
             if kind == "collision" {

@@ -1,15 +1,54 @@
 //! What follows from a fit, in sentences: the same for who reads the table and for who reads `result.json`.
 
-use super::{Basis, FitOutcome, FitTask, NotFromRows};
+use super::{Basis, Ending, FitOutcome, FitTask, NotFromRows};
 use crate::{
     decimal::{rounded_beside, rounded_text, shortest},
+    model::tangential,
     wording::counted,
 };
 
 impl FitOutcome {
     /// What is not determined and why, which best values are to be read with care, and what the intervals come from.
     pub fn conclusions<const D: usize>(&self, task: &FitTask<D>) -> Vec<String> {
-        self.conclusions_of(task.recording.tosses.len())
+        let mut found = self.about_roughness(task.recording.is_cut());
+        found.extend(match self.ending {
+            Ending::Finished => None,
+            Ending::Interrupted => Some("The search was interrupted: these are the best parameters so far.".to_owned()),
+            Ending::OutOfEvaluations => Some(format!(
+                "The search had not come to its end after the {} that it was allowed: these are the best parameters so far.",
+                counted(task.evaluations, "set")
+            )),
+        });
+        found.extend(self.conclusions_of(task.recording.throws()));
+        let starts = task.recording.tosses.iter().filter_map(|toss| toss.states.first());
+        let speeds = starts.map(|start| tangential(&start.state.velocity).norm());
+        let slowest = speeds.fold(f64::INFINITY, f64::min);
+        let parameters = self.parameters.iter();
+        found.extend(parameters.filter_map(|one| passed_by(&one.key, one.value, slowest)));
+        found
+    }
+
+    /// Along which parameters the error is rough, and what to do about it.
+    fn about_roughness(&self, is_cut: bool) -> Vec<String> {
+        let lines = self.rough.iter().map(|rough| {
+            let [low, high] = rough.between;
+            format!(
+                "Along {} the error is rough: from {} to {} it turns {} times, by {} % in all. {}",
+                rough.key,
+                shortest(rounded_beside(low, 3, high - low)),
+                shortest(rounded_beside(high, 3, high - low)),
+                rough.turns,
+                rounded_text(100.0 * rough.height, 2),
+                match is_cut {
+                    false => {
+                        "Throws through several contacts are chaotic in their parameters: `--windows flights` predicts \
+                         each contact by itself."
+                    }
+                    true => "Its best value is to be read with care: shorter windows, or more throws, make it smoother.",
+                }
+            )
+        });
+        lines.collect()
     }
 
     fn conclusions_of(&self, tosses: usize) -> Vec<String> {
@@ -70,6 +109,9 @@ impl FitOutcome {
     /// Why there are no intervals; `None` where there are.
     pub(super) fn why_no_intervals(&self, tosses: usize) -> Option<String> {
         match self.basis {
+            Basis::None if self.ending != Ending::Finished => {
+                Some("the search did not come to its end".to_owned())
+            }
             Basis::None => Some("it was not asked for".to_owned()),
             Basis::TooFew(why) => Some(format!(
                 "{}, and those from how throws differ take more throws than parameters, not {} for {}",
@@ -84,6 +126,7 @@ impl FitOutcome {
     /// Why nothing follows from the noise of the rows.
     pub(super) fn not_from_rows(&self, why: NotFromRows) -> String {
         match why {
+            NotFromRows::Windows => "windows of one throw share rows".to_owned(),
             NotFromRows::Many => "there are too many rows to measure them all anew".to_owned(),
             NotFromRows::MoreThanNoise => {
                 "more is left of their rows than white noise and the error of the starts".to_owned()
@@ -93,5 +136,40 @@ impl FitOutcome {
                 self.parameters[parameter].key
             ),
         }
+    }
+}
+
+/// How many times a Stribeck velocity the slowest throw may start at, to say something of the slips about it.
+const SLOW: f64 = 2.0;
+
+/// What is to be said of a Stribeck velocity where no throw starts near it; `slowest` is the least speed along the ground at a
+/// start, in m/s.
+///
+/// A slide that starts fast passes the slips in which friction falls in a few rows: from one of 1 m/s, at 100 Hz and 1 mm, a
+/// velocity of 0.1 m/s is known to its own size, from five of 0.1 to 2 m/s to a tenth.
+fn passed_by(key: &str, value: f64, slowest: f64) -> Option<String> {
+    let is_stribeck = key.rsplit('.').next() == Some("stribeck_velocity");
+    (is_stribeck && value > 0.0 && slowest.is_finite() && slowest > SLOW * value).then(|| {
+        format!(
+            "No throw starts slower than {} m/s: all of them pass the slips about {key}, in which friction falls, in a few rows, \
+             which hardly tell that from the friction at rest. Throws that start below twice its value, {} m/s, do; and \
+             what breaks away, on a slope or under a push, tells the friction at rest.",
+            rounded_text(slowest, 3),
+            rounded_text(SLOW * value, 3)
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::passed_by;
+
+    #[test]
+    fn a_stribeck_velocity_that_all_throws_pass_fast_is_doubted() {
+        let said = passed_by("ground.stribeck_velocity", 0.1, 0.9).expect("all are fast");
+        assert!(said.contains("0.9 m/s") && said.contains("0.2 m/s"), "{said}");
+        assert_eq!(passed_by("ground.stribeck_velocity", 0.1, 0.15), None, "one is slow enough");
+        assert_eq!(passed_by("wall.0.stribeck_velocity", 0.0, 0.9), None, "friction jumps");
+        assert_eq!(passed_by("ground.friction", 0.1, 0.9), None);
     }
 }

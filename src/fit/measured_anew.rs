@@ -35,7 +35,7 @@ pub(super) fn measured_anew<const D: usize>(
             tosses.push(Toss { states: states.collect(), ..toss.clone() });
         }
     }
-    Recording { file: recording.file.clone(), ground_height: recording.ground_height, tosses }
+    Recording { file: recording.file.clone(), tosses, windows: recording.windows.clone(), ..*recording }
 }
 
 fn turned<const D: usize>(attitude: &Attitude, noise: &RowNoise<D>, random: &mut Random) -> Attitude {

@@ -8,8 +8,12 @@
 //! start by all parameters, the searches descend along it ([`SearchMethod`]).
 //! Intervals come from how the throws differ among themselves ([`Losses`](crate::likelihood::Losses)), not
 //! from a law of the noise: they hold for simulated throws, and say of real ones what the parameters are that
-//! predict best, however wrong the model is.
+//! predict best, however wrong the model is. Of recordings that are cut into [`Windows`](crate::predict::Windows) whole
+//! throws are what differs: windows of one throw share its start, its rows and what the model does not know of it.
+//!
+//! A fit ends: it tries so many sets of parameters at most, and where it is stopped sooner it says the best so far.
 
+mod budget;
 mod conclusions;
 mod derivatives;
 mod lasting;
@@ -18,14 +22,16 @@ mod objective;
 mod outcome;
 mod parameter;
 mod picture;
+mod roughness;
 mod row_intervals;
 mod row_noise;
 mod search;
 
 pub use derivatives::SearchMethod;
 pub use objective::{FitError, FitTask};
-pub use outcome::{Basis, FitOutcome, FittedParameter, write_profiles};
+pub use outcome::{Basis, Ending, FitOutcome, FittedParameter, write_profiles};
 pub use parameter::{FitParameter, GROUND_HEIGHT, ParameterError};
 pub use picture::profiles;
+pub use roughness::Roughness;
 pub use row_intervals::NotFromRows;
 pub use search::{fit, fit_by};

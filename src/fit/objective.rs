@@ -1,12 +1,19 @@
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
-use super::{FitParameter, GROUND_HEIGHT, ParameterError, SearchMethod};
+use super::{
+    FitParameter, GROUND_HEIGHT, ParameterError, Roughness, SearchMethod,
+    budget::{Budget, usual},
+};
 use crate::{
+    decimal::rounded_text,
     gradient::{DifferentiableModels, Method},
     likelihood::{Interrupted, Loss, Slopes},
     model::Vector,
-    predict::{ErrorSlopes, Flight, PredictError, Prediction, Predictor, Recording, Start, the_moving_body},
+    predict::{
+        ErrorSlopes, Flight, PredictError, Prediction, Predictor, Recording, Start, StepperErrors,
+        the_moving_body,
+    },
     scenario::{AnyScenario, Override, Scenario, ScenarioError, ScenarioText, read::related},
     stepper::{BuildStepper, Refusal, StepperName},
     watch::Watch,
@@ -55,9 +62,27 @@ pub struct FitTask<const D: usize> {
     pub parameters: Vec<FitParameter>,
     /// The size of the body in m that errors are measured in, whatever size is fitted.
     pub size: f64,
+    /// Sets of parameters that are tried at most.
+    pub evaluations: usize,
 }
 
 impl<const D: usize> FitTask<D> {
+    /// The values where the search begins.
+    pub fn given(&self) -> Vec<f64> {
+        self.parameters.iter().map(|parameter| parameter.value).collect()
+    }
+
+    /// Numbers of the tosses, such that their mean over the throws is that over the tosses: those of each throw added up.
+    fn of_throws(&self, of_tosses: &[f64]) -> Vec<f64> {
+        let throws = self.recording.throws();
+        let share = throws as f64 / of_tosses.len() as f64;
+        let mut sums = vec![0.0; throws];
+        for (unit, value) in self.recording.units().into_iter().zip(of_tosses) {
+            sums[unit] += share * value;
+        }
+        sums
+    }
+
     /// The scenario with these values of the parameters.
     ///
     /// # Errors
@@ -141,8 +166,16 @@ where
             parsed.push(parameter);
         }
         let text = ScenarioText::read("the scenario", any.to_toml());
-        let mut task = Self { text, recording, start, stepper, parameters: parsed, size };
-        let given: Vec<f64> = task.parameters.iter().map(|parameter| parameter.value).collect();
+        let mut task = Self {
+            text,
+            recording,
+            start,
+            stepper,
+            evaluations: usual(parsed.len()),
+            parameters: parsed,
+            size,
+        };
+        let given = task.given();
         for (place, parameter) in task.parameters.iter().enumerate() {
             for end in parameter.range {
                 let mut values = given.clone();
@@ -158,7 +191,7 @@ where
     /// What predicts where the search begins. Throws that start in the ground where its height is given are no fault as
     /// long as they do not where it is lowest: the search then begins there.
     fn begin(&mut self) -> Result<Predictor<D>, FitError> {
-        let given: Vec<f64> = self.parameters.iter().map(|parameter| parameter.value).collect();
+        let given = self.given();
         let refusal = match self.predictor(&given) {
             Ok(predictor) => return Ok(predictor),
             Err(refusal) => refusal,
@@ -167,7 +200,7 @@ where
             return Err(refusal);
         };
         height.value = height.range[0];
-        let lowest: Vec<f64> = self.parameters.iter().map(|parameter| parameter.value).collect();
+        let lowest = self.given();
         self.predictor(&lowest).map_err(|_| refusal)
     }
 
@@ -234,6 +267,36 @@ pub(super) struct ThrowLoss<'a, 'w, const D: usize> {
     pub task: &'a FitTask<D>,
     pub search: &'a SearchMethod,
     pub watch: &'a Watch<'w>,
+    pub budget: &'a Budget,
+    /// The best that was tried.
+    pub best: Option<BestSoFar>,
+    /// Along which parameters the error is rough, once that is known.
+    pub rough: Vec<Roughness>,
+}
+
+/// The best parameters that were tried.
+#[derive(Debug, Clone)]
+pub(super) struct BestSoFar {
+    pub parameters: Vec<f64>,
+    /// The mean error.
+    pub error: f64,
+    /// The predictions with them, where they were made without derivatives.
+    pub errors: Option<StepperErrors>,
+}
+
+impl<const D: usize> ThrowLoss<'_, '_, D> {
+    /// Keeps what is better than all before, and tells it.
+    fn keep(&mut self, values: &[f64], losses: &[f64], errors: impl FnOnce() -> Option<StepperErrors>) {
+        let error = losses.iter().sum::<f64>() / losses.len() as f64;
+        if !error.is_finite() || self.best.as_ref().is_some_and(|best| best.error <= error) {
+            return;
+        }
+        let shown = self.task.parameters.iter().zip(values);
+        let shown: Vec<String> =
+            shown.map(|(one, value)| format!("{} {}", one.key, rounded_text(*value, 4))).collect();
+        self.watch.tell(format!("best so far {}, error {}", shown.join(", "), rounded_text(error, 4)));
+        self.best = Some(BestSoFar { parameters: values.to_vec(), error, errors: errors() });
+    }
 }
 
 impl<const D: usize> Loss for ThrowLoss<'_, '_, D>
@@ -241,12 +304,16 @@ where
     Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
 {
     fn losses(&mut self, values: &[f64]) -> Result<Vec<f64>, Interrupted> {
-        let found = self.task.predictions(values, self.watch)?;
+        self.budget.spend()?;
+        let Some((predictor, predictions)) = self.task.predictions(values, self.watch)? else {
+            return Ok(vec![f64::INFINITY; self.task.recording.throws()]);
+        };
         let turns = self.task.turns();
-        Ok(match found {
-            None => vec![f64::INFINITY; self.task.recording.tosses.len()],
-            Some((_, predictions)) => predictions.iter().map(|prediction| loss(prediction, turns)).collect(),
-        })
+        let of_tosses: Vec<f64> = predictions.iter().map(|prediction| loss(prediction, turns)).collect();
+        let losses = self.task.of_throws(&of_tosses);
+        let stepper = self.task.stepper;
+        self.keep(values, &losses, || Some(StepperErrors::of(stepper, &predictions, &predictor)));
+        Ok(losses)
     }
 
     /// Of a point: the mean over the rows of `|r|`, `r` the error in a row and `J` its derivative, has the slope
@@ -256,6 +323,7 @@ where
         if *self.search != SearchMethod::Derivatives {
             return Ok(None);
         }
+        self.budget.spend()?;
         let Some(trial) = self.task.trial(values) else { return Ok(None) };
         let Ok(varied) = self.task.varied(trial.predictor.scenario()) else { return Ok(None) };
         let model = (self.task.stepper, Method::Raw);
@@ -264,8 +332,10 @@ where
         };
         let mean =
             |errors: &[Vector<D>]| errors.iter().map(|error| error.norm()).sum::<f64>() / errors.len() as f64;
-        let losses: Vec<f64> = tosses.iter().map(|toss| mean(&toss.errors) / self.task.size).collect();
-        let overall = losses.iter().sum::<f64>() * self.task.size / losses.len() as f64;
+        let of_tosses: Vec<f64> = tosses.iter().map(|toss| mean(&toss.errors) / self.task.size).collect();
+        let overall = of_tosses.iter().sum::<f64>() * self.task.size / of_tosses.len() as f64;
+        let losses = self.task.of_throws(&of_tosses);
+        self.keep(values, &losses, || None);
         let count = varied.len();
         let (mut gradient, mut curvature) = (DVector::zeros(count), DMatrix::zeros(count, count));
         for ErrorSlopes { errors, slopes, .. } in &tosses {

@@ -2,7 +2,7 @@ use std::io::{self, Write};
 
 use serde_json::{Map, Value, json};
 
-use super::{FitTask, NotFromRows, SearchMethod};
+use super::{FitTask, NotFromRows, Roughness, SearchMethod};
 use crate::{
     decimal::{rounded, shortest},
     likelihood::{Doubt, Estimate},
@@ -30,6 +30,21 @@ pub struct FitOutcome {
     pub doubts: Vec<String>,
     /// What the intervals come from.
     pub basis: Basis,
+    /// Along which parameters the error is rough.
+    pub rough: Vec<Roughness>,
+    /// How the search ended.
+    pub ending: Ending,
+}
+
+/// How a search ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// With all that was asked for.
+    Finished,
+    /// Somebody stopped it: the parameters are the best so far.
+    Interrupted,
+    /// It had tried as many sets of parameters as it might: the same.
+    OutOfEvaluations,
 }
 
 /// What intervals come from.
@@ -187,15 +202,19 @@ impl FitOutcome {
     pub fn error_measure(&self) -> &'static str {
         match self.errors.rotation {
             Some(_) => {
-                "mean over the throws of the position error in % of the size plus the rotation error in degrees"
+                "mean over the throws, or their windows, of the position error in % of the size plus the rotation error in degrees"
             }
-            None => "mean over the throws of the position error, m",
+            None => "mean over the throws, or their windows, of the position error, m",
         }
     }
 
     /// As written to `result.json`.
     pub fn to_json<const D: usize>(&self, task: &FitTask<D>, scenario: &str) -> Value {
-        let why_none = self.why_no_intervals(task.recording.tosses.len());
+        let why_none = self.why_no_intervals(task.recording.throws());
+        let number = |value: f64| if value.is_finite() { json!(value) } else { Value::Null };
+        let rough: Vec<Value> = (self.rough.iter())
+            .map(|one| json!({ "parameter": one.key, "between": one.between, "turns": one.turns, "height": one.height }))
+            .collect();
         let parameters: Map<String, Value> = (self.parameters.iter())
             .map(|one| (one.key.clone(), one.to_json(self.basis, why_none.as_deref())))
             .collect();
@@ -206,8 +225,10 @@ impl FitOutcome {
             "version": env!("CARGO_PKG_VERSION"),
             "stepper": task.stepper.as_str(),
             "data": task.recording.file,
-            "tosses": task.recording.tosses.len(),
+            "finished": self.ending == Ending::Finished,
+            "tosses": task.recording.throws(),
             "rows": task.recording.rows(),
+            "windows": task.recording.windows_to_json(),
             "start": task.start.as_str(),
             "parameters": parameters,
             "ranges": ranges,
@@ -215,9 +236,9 @@ impl FitOutcome {
             "row_noise": self.basis.row_noise(),
             "not_from_rows": self.basis.not_from_rows().map(|why| self.not_from_rows(why)),
             "conclusions": self.conclusions(task),
-            "error": self.error,
+            "error": number(self.error),
             "error_measure": self.error_measure(),
-            "error_before": if self.error_before.is_finite() { json!(self.error_before) } else { Value::Null },
+            "error_before": number(self.error_before),
             "position": self.errors.position.mean,
             "rotation": self.errors.rotation.map(|rotation| rotation.mean),
             "standard_error": {
@@ -227,6 +248,8 @@ impl FitOutcome {
             "failed_steps": self.errors.failed_steps,
             "doubts": self.doubts,
             "evaluations": self.evaluations,
+            "evaluations_at_most": task.evaluations,
+            "rough": rough,
             "search": self.search.to_string(),
             "evaluations_with_derivatives": self.differentiated,
         })

@@ -5,7 +5,7 @@ use crate::{
     likelihood::{Bound, Scale},
     scenario::{
         AnyScenario, Inertia, Override, OverrideError, Scenario, ScenarioError, ScenarioText, explain,
-        read::KeyPath,
+        keys::NumberKey, read::KeyPath,
     },
 };
 
@@ -111,6 +111,12 @@ impl FitParameter {
             None => (key == GROUND_HEIGHT).then_some(ground_height),
             Some(value) => Some(number_to_fit(value)?),
         };
+        if present.is_none() && KeyPath::parse(key).as_ref().and_then(NumberKey::of).is_none() {
+            return Err(Complaint::new(
+                "its value is no number, and only numbers can be fitted",
+                "name a key whose value is a number, or a list of numbers to be scaled together",
+            ));
+        }
         let natural = natural_ends(key);
         let Some(range) = range.or_else(|| {
             let number = |key: &str| present_number(key, &text);

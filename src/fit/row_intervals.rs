@@ -44,6 +44,8 @@ const ALIKE: f64 = 2.0;
 /// Why nothing follows from the noise of the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotFromRows {
+    /// The throws are cut into windows, which share rows with each other.
+    Windows,
     /// There are more rows than can be measured anew; as many throws differ enough among themselves.
     Many,
     /// More is left of the rows than white noise and the error of the starts.
@@ -118,6 +120,9 @@ where
         free: &[usize],
         watch: &Watch<'_>,
     ) -> Result<Result<RowIntervals<D>, NotFromRows>, Interrupted> {
+        if self.recording.is_cut() {
+            return Ok(Err(NotFromRows::Windows));
+        }
         let times = times::<D>(self.recording.tosses.len(), self.turns());
         if self.recording.rows().saturating_mul(times) > MOST_ROWS {
             return Ok(Err(NotFromRows::Many));

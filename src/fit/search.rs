@@ -1,5 +1,8 @@
 use super::{
-    Basis, FitOutcome, FitTask, FittedParameter, SearchMethod, objective::ThrowLoss,
+    Basis, Ending, FitOutcome, FitTask, FittedParameter, SearchMethod,
+    budget::Budget,
+    objective::{BestSoFar, ThrowLoss},
+    roughness::roughness,
     row_intervals::RowIntervals,
 };
 use crate::{
@@ -36,43 +39,111 @@ const PROFILE: [f64; 8] = [-4.5, -3.0, -2.0, -1.0, 1.0, 2.0, 3.0, 4.5];
 const FAR: f64 = 5.0;
 const BEYOND_DOUBT: f64 = 3.0;
 
-/// Fits as [`FitTask::search_method`] says; without intervals unless `with_intervals`. `None` where the model predicts the throws with none of the
-/// parameters that were tried.
-///
-/// # Errors
-/// [`Interrupted`] if `watch` said to stop.
+/// Fits as [`FitTask::search_method`] says; without intervals unless `with_intervals`. `None` where the model predicts the
+/// throws with none of the parameters that were tried. Where `watch` says to stop, or as many sets of parameters have been
+/// tried as may be, it is the best so far ([`FitOutcome::ending`]).
 pub fn fit<const D: usize>(
     task: &FitTask<D>,
     seed: u64,
     with_intervals: bool,
     watch: &Watch<'_>,
-) -> Result<Option<FitOutcome>, Interrupted>
+) -> Option<FitOutcome>
 where
     Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
 {
-    let given: Vec<f64> = task.parameters.iter().map(|parameter| parameter.value).collect();
-    let search = task.search_method(&given, watch)?;
-    fit_by(task, &search, seed, with_intervals, watch)
+    match task.search_method(&task.given(), watch) {
+        Ok(search) => fit_by(task, &search, seed, with_intervals, watch),
+        Err(Interrupted) => {
+            let search = SearchMethod::WithoutDerivatives("it was interrupted before it began".to_owned());
+            unfinished(task, &search, None, Ending::Interrupted)
+        }
+    }
 }
 
-/// The same by a given method of search.
-///
-/// # Errors
-/// [`Interrupted`] if `watch` said to stop.
+/// Fits as [`fit`] does, by a given method of search.
 pub fn fit_by<const D: usize>(
     task: &FitTask<D>,
     search: &SearchMethod,
     seed: u64,
     with_intervals: bool,
     watch: &Watch<'_>,
+) -> Option<FitOutcome>
+where
+    Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
+{
+    let budget = Budget::new(task.evaluations);
+    let mut losses = losses_of(task, search, watch, &budget);
+    complete(&mut losses, (seed, with_intervals)).unwrap_or_else(|Interrupted| {
+        let ending = if budget.is_exceeded() { Ending::OutOfEvaluations } else { Ending::Interrupted };
+        let found = unfinished(task, search, losses.loss().best.clone(), ending);
+        found.map(|found| FitOutcome {
+            evaluations: losses.evaluations(),
+            differentiated: losses.differentiated(),
+            error_before: losses.known_mean(&task.given()),
+            rough: losses.loss().rough.clone(),
+            ..found
+        })
+    })
+}
+
+/// What is known of a fit that was stopped: the best parameters that were tried, or else where it would have begun. `None`
+/// where nothing predicts with these.
+fn unfinished<const D: usize>(
+    task: &FitTask<D>,
+    search: &SearchMethod,
+    best: Option<BestSoFar>,
+    ending: Ending,
+) -> Option<FitOutcome>
+where
+    Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
+{
+    let best = best.unwrap_or_else(|| BestSoFar { parameters: task.given(), error: f64::NAN, errors: None });
+    let predictor = task.trial(&best.parameters)?.predictor;
+    let errors = best.errors.or_else(|| {
+        // Those of a search along derivatives are of a single point, which is soon predicted once more.
+        let is_known = best.error.is_finite();
+        let found = if is_known { task.predictions(&best.parameters, &Watch::none()).ok()? } else { None };
+        found.map(|(predictor, predictions)| StepperErrors::of(task.stepper, &predictions, &predictor))
+    });
+    let parameters =
+        task.parameters.iter().zip(&best.parameters).map(|(parameter, &value)| FittedParameter {
+            key: parameter.key.clone(),
+            value,
+            verdict: None,
+            has_effect: true,
+            at_half_steps: None,
+            profile: Vec::new(),
+        });
+    Some(FitOutcome {
+        parameters: parameters.collect(),
+        error: best.error,
+        error_before: f64::NAN,
+        errors: errors.unwrap_or_else(|| StepperErrors::of(task.stepper, &[], &predictor)),
+        doubts: predictor.doubts(),
+        evaluations: 0,
+        differentiated: 0,
+        search: search.clone(),
+        basis: Basis::None,
+        rough: Vec::new(),
+        ending,
+    })
+}
+
+/// The fit to its end.
+///
+/// # Errors
+/// [`Interrupted`] if the watch said to stop, or nothing was left to spend.
+fn complete<const D: usize>(
+    losses: &mut Losses<ThrowLoss<'_, '_, D>>,
+    (seed, with_intervals): (u64, bool),
 ) -> Result<Option<FitOutcome>, Interrupted>
 where
     Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
 {
+    let &ThrowLoss { task, search, watch, budget, .. } = losses.loss();
     let count = task.parameters.len();
-    let tosses = task.recording.tosses.len();
-    let given: Vec<f64> = task.parameters.iter().map(|parameter| parameter.value).collect();
-    let mut losses = losses_of(task, search, watch);
+    let throws = task.recording.throws();
+    let given = task.given();
     let at_given = losses.evaluate(&given)?;
     let mut places = Vec::new();
     for share in latin_hypercube(PLACES.0 + PLACES.1 * count, count, seed).chunks_exact(count.max(1)) {
@@ -84,7 +155,12 @@ where
     let typical = places.get(finite / 2).map_or(f64::NAN, Tried::mean);
     let mut starts = vec![given];
     starts.extend(places.into_iter().take(STARTS).map(|place| place.parameters));
-    let Some(mut found) = Fit::search(&mut losses, &starts)? else { return Ok(None) };
+    let Some(mut found) = Fit::search(losses, &starts)? else { return Ok(None) };
+    let mut rough = Vec::new();
+    for (index, parameter) in task.parameters.iter().enumerate() {
+        rough.extend(roughness(losses, &found.best, (index, &parameter.key))?);
+    }
+    losses.loss_mut().rough.clone_from(&rough);
     // From the best of the ends to the bottom.
     found.best = losses.minimise(&found.best.parameters, None, Some(&found.best))?;
     // The search ends some ten-thousandths of the range beside the bottom, which may be more than the threshold: how
@@ -98,7 +174,7 @@ where
         }
     }
     let without_effect = (task.parameters.iter().enumerate())
-        .map(|(index, parameter)| silent(&mut losses, &found.best, index, parameter.range))
+        .map(|(index, parameter)| silent(losses, &found.best, index, parameter.range))
         .collect::<Result<Vec<Option<Estimate>>, _>>()?;
     let free: Vec<usize> = (0..count).filter(|&index| without_effect[index].is_none()).collect();
     let (basis, rows) = match with_intervals {
@@ -109,32 +185,32 @@ where
         (Basis::NearlyExact, _) => {
             let allowed = NO_WORSE * found.best.mean().max(ROUNDING * typical);
             (0..count)
-                .map(|index| exact_estimate(&mut losses, &found, index, allowed).map(Some))
+                .map(|index| exact_estimate(losses, &found, index, allowed).map(Some))
                 .collect::<Result<_, _>>()?
         }
         (Basis::Rows { .. }, Some(rows)) => {
             let mut estimates = without_effect.clone();
             for (&index, estimate) in
-                free.iter().zip(row_estimates(&mut losses, &found, task, &free, &rows, watch)?)
+                free.iter().zip(row_estimates(losses, &found, task, &free, &rows, watch)?)
             {
                 estimates[index] = Some(estimate);
             }
             estimates
         }
         (Basis::Throws(_), _) => {
-            let freedom = tosses as f64 - count as f64;
-            found.estimates(&mut losses, freedom)?.into_iter().map(Some).collect()
+            let freedom = throws as f64 - count as f64;
+            found.estimates(losses, freedom)?.into_iter().map(Some).collect()
         }
         _ => without_effect.clone(),
     };
     let has_intervals = matches!(basis, Basis::NearlyExact | Basis::Rows { .. } | Basis::Throws(_));
     let best = &found.best;
     let at_half_steps = match has_intervals && !is_exact {
-        true => best_at_half_steps(task, search, best, watch)?,
+        true => best_at_half_steps(task, search, best, (watch, budget))?,
         false => None,
     };
     let falls = (0..if has_intervals { count } else { 0 })
-        .map(|index| falls_out_of_range(&mut losses, best, index))
+        .map(|index| falls_out_of_range(losses, best, index))
         .collect::<Result<Vec<_>, _>>()?;
     let Some((predictor, predictions)) = task.predictions(&best.parameters, watch)? else { return Ok(None) };
     let errors = StepperErrors::of(task.stepper, &predictions, &predictor);
@@ -163,6 +239,8 @@ where
         differentiated: losses.differentiated(),
         search: search.clone(),
         basis,
+        rough,
+        ending: Ending::Finished,
     }))
 }
 
@@ -178,7 +256,7 @@ fn basis<const D: usize>(
 where
     Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
 {
-    let differ = task.recording.tosses.len() > task.parameters.len();
+    let differ = task.recording.throws() > task.parameters.len();
     if free.is_empty() {
         return Ok((Basis::NoEffect, None));
     }
@@ -240,13 +318,14 @@ fn losses_of<'a, 'w, const D: usize>(
     task: &'a FitTask<D>,
     search: &'a SearchMethod,
     watch: &'a Watch<'w>,
+    budget: &'a Budget,
 ) -> Losses<ThrowLoss<'a, 'w, D>>
 where
     Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
 {
     let bounds = task.parameters.iter().map(|parameter| parameter.bound()).collect();
     let scales = task.parameters.iter().map(|parameter| parameter.scale()).collect();
-    Losses::new(ThrowLoss { task, search, watch }, bounds, scales)
+    Losses::new(ThrowLoss { task, search, watch, budget, best: None, rough: Vec::new() }, bounds, scales)
 }
 
 /// The parameters next to the `best` that predict best by steps of half the length; `None` where there are no such steps,
@@ -255,13 +334,13 @@ fn best_at_half_steps<const D: usize>(
     task: &FitTask<D>,
     search: &SearchMethod,
     best: &Tried,
-    watch: &Watch<'_>,
+    (watch, budget): (&Watch<'_>, &Budget),
 ) -> Result<Option<Vec<f64>>, Interrupted>
 where
     Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
 {
     let Ok(finer) = task.with_half_steps() else { return Ok(None) };
-    let found = losses_of(&finer, search, watch).minimise(&best.parameters, None, Some(best))?;
+    let found = losses_of(&finer, search, watch, budget).minimise(&best.parameters, None, Some(best))?;
     Ok(found.mean().is_finite().then_some(found.parameters))
 }
 

@@ -4,7 +4,7 @@ use super::Subject;
 use crate::{
     model::axis_names,
     scenario::{
-        Scenario, Shape, SlidingFriction,
+        Scenario, Shape, SlidingFriction, TurningLengths,
         keys::NumberKey,
         read::{KeyPath, Segment},
     },
@@ -295,6 +295,9 @@ impl Input {
                 refuse(&at_the_edge("a start on the ground"))
             }
             Self::OfBody(_, body, BodyQuantity::Position(_) | BodyQuantity::Angle) => {
+                if scenario.joints.iter().any(|joint| joint.bodies.contains(&Some(body))) {
+                    return refuse("a joint holds this body where it starts, which cannot be moved alone");
+                }
                 let rods = scenario.rods.iter().map(|rod| (rod.ends.bodies, rod.length));
                 let springs = scenario.springs.iter().map(|spring| (spring.ends.bodies, spring.length));
                 if rods.chain(springs).any(|(bodies, length)| bodies.contains(&body) && length.is_none()) {
@@ -309,8 +312,15 @@ impl Input {
     }
 
     /// The refusal of this input.
-    /// Refuses friction that depends on the slip.
+    /// Refuses friction that depends on the slip, or resists turning.
     pub(super) fn check_friction<const D: usize>(self, scenario: &Scenario<D>) -> Result<(), InputError> {
+        if scenario.resists_turning() {
+            return Err(self.refused(format!(
+                "steps are differentiated with friction along surfaces alone, and here some of it resists drilling or \
+                 rolling; leave {} out",
+                TurningLengths::KEYS
+            )));
+        }
         if !scenario.friction_depends_on_slip() {
             return Ok(());
         }

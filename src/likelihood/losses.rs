@@ -112,6 +112,34 @@ impl<L: Loss> Losses<L> {
         Self { loss, bounds, scales, known: HashMap::new(), profiled: Vec::new(), differentiated: 0 }
     }
 
+    /// What they are the losses of.
+    pub fn loss(&self) -> &L {
+        &self.loss
+    }
+
+    /// What they are the losses of, to be changed in what its losses do not depend on.
+    pub fn loss_mut(&mut self) -> &mut L {
+        &mut self.loss
+    }
+
+    /// The mean loss with parameters that were evaluated; not a number of others.
+    pub fn known_mean(&self, parameters: &[f64]) -> f64 {
+        let key: Vec<u64> = parameters.iter().map(|value| value.to_bits()).collect();
+        let known = self.known.get(&key);
+        known.map_or(f64::NAN, |losses| losses.iter().sum::<f64>() / losses.len() as f64)
+    }
+
+    /// The value of one parameter at a share of its range.
+    pub fn value_at(&self, index: usize, share: f64) -> f64 {
+        let Bound { lower, far, .. } = self.bounds[index];
+        let value = match self.scales[index] {
+            Scale::Linear => lower + share * (far - lower),
+            // Not the ratio of the ends, which may be beyond the numbers.
+            Scale::Logarithmic => lower.powf(1.0 - share) * far.powf(share),
+        };
+        value.clamp(lower, far)
+    }
+
     /// Number of sets of parameters that were evaluated.
     pub fn evaluations(&self) -> usize {
         self.known.len()
@@ -132,16 +160,7 @@ impl<L: Loss> Losses<L> {
 
     /// The parameters at a place of the unit box.
     pub fn at(&self, place: &[f64]) -> Vec<f64> {
-        let value = |(index, share): (usize, &f64)| {
-            let Bound { lower, far, .. } = self.bounds[index];
-            let value = match self.scales[index] {
-                Scale::Linear => lower + share * (far - lower),
-                // Not the ratio of the ends, which may be beyond the numbers.
-                Scale::Logarithmic => lower.powf(1.0 - share) * far.powf(*share),
-            };
-            value.clamp(lower, far)
-        };
-        place.iter().enumerate().map(value).collect()
+        place.iter().enumerate().map(|(index, share)| self.value_at(index, *share)).collect()
     }
 
     /// The losses with some parameters.

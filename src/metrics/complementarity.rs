@@ -195,7 +195,7 @@ mod tests {
                     };
                     let pair = [state(), state()];
                     let force = Vector::<2>::new(number(smallest), number(smallest).abs());
-                    let step = Record { push: Vector::zeros(), force };
+                    let step = Record { push: Vector::zeros(), force, driven_work: 0.0 };
                     gathered.add([&pair[0], &pair[1]], &step);
                     let posed = Posed::new(body, law, dt);
                     let violation = posed.factors([&pair[0], &pair[1]], &step);

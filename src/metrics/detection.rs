@@ -293,6 +293,7 @@ fn of_world<'a, W: Embedding<2, N> + 'a, const N: usize>(
             torques: &torques,
         };
         world.load(&input, &mut motion, &mut wrenches);
+        problem.set_time(input.time);
         problem.pose(&world, &motion, &wrenches, scenario.step, demands);
         if problem.touches.is_empty() {
             return;

@@ -1,14 +1,15 @@
 use super::{Observer, penetration::raise};
 use crate::{
-    model::{Attitude, Orientation, PointMass, Spin, State, Vector},
+    model::{Attitude, Orientation, PointMass, Spin, State, Vector, unwrapped},
     scenario::{Moments, Partner, Push, Scenario, Wall},
     stepper::{Contact, Honours},
     trajectory::{Passage, Track, Trajectory},
-    world::{AxisLaw, Coordinate, Joint, JointAxis},
+    world::{AxisLaw, Coordinate, Joint},
 };
 
-/// Largest energy that a body gained in a step beyond the work `U.(x+ - x)` of the push and that of moving walls, the
-/// impulse of the contact times the velocity of the surface, in J; 0 if it never did. What other bodies and springs do to it counts as gain.
+/// Largest energy that a body gained in a step beyond the work `U.(x+ - x)` of the push and that of moving walls and driven
+/// bodies, the impulse of the contact times the velocity of the surface, in J; 0 if it never did. What other bodies and springs do
+/// to it counts as gain. One that is driven has no energy of its own.
 ///
 /// A passive ground never gives: semi-implicit Euler itself loses `m |a|^2 dt^2/2` per step under
 /// a constant acceleration `a`.
@@ -16,6 +17,9 @@ use crate::{
 /// Steps in which a stepper follows pushes that change within the step, as `exact` does, are left out: the mean
 /// push of such a step does not tell its work.
 pub fn max_energy_gain<const D: usize>(track: Track<'_, D>) -> f64 {
+    if track.scenario.bodies[track.body].fixed {
+        return 0.0;
+    }
     let point = track.point();
     let walls = MovingWalls::of(track.scenario);
     let moments = Moments::of(&track.scenario.bodies[track.body..=track.body]);
@@ -29,13 +33,14 @@ pub fn max_energy_gain<const D: usize>(track: Track<'_, D>) -> f64 {
             _ => 0.0,
         };
         let by_walls = walls.work(track.contacts.of_step(k), track.body, track.scenario.step);
-        moving_gain(&point, states, &track.steps[k].push) + turning - by_walls
+        let step = &track.steps[k];
+        moving_gain(&point, states, &step.push) + turning - by_walls - step.driven_work
     });
     gains.fold(0.0, f64::max)
 }
 
 /// Most energy that all bodies and springs of a run together ever had beyond what they started with and the work of
-/// the pushes and the moving walls, in J; at least 0. Contacts that are compressed at the start have more.
+/// the pushes, the moving walls and the driven bodies, in J; at least 0. Contacts that are compressed at the start have more.
 pub fn max_energy_created<const D: usize>(trajectory: &Trajectory<D>) -> f64 {
     let mut gains = EnergyGains::new(&trajectory.scenario, trajectory.honours);
     let (mut created, mut most) = (0.0, 0.0_f64);
@@ -104,7 +109,10 @@ impl<'a, const D: usize> EnergyGains<'a, D> {
         let moved = passage.states[0].iter().zip(passage.states[1]).zip(passage.records).enumerate();
         let bodies = self.bodies[..passage.records.len()].iter_mut();
         for ((point, largest), (index, ((before, after), record))) in bodies.zip(moved) {
-            let mut own = moving_gain(point, [before, after], &record.push);
+            if self.scenario.bodies[index].fixed {
+                continue;
+            }
+            let mut own = moving_gain(point, [before, after], &record.push) - record.driven_work;
             let turning = passage.attitudes.map(|attitudes| attitudes.get(index));
             if let ([Some(before), Some(after)], Some(torque)) = (turning, passage.push_torques.get(index)) {
                 own += turning_gain((&self.moments, index), [before, after], torque, self.scenario.step);
@@ -115,7 +123,7 @@ impl<'a, const D: usize> EnergyGains<'a, D> {
             gained += own;
             raise(largest, own);
         }
-        if !self.springs.0.is_empty() {
+        if !self.springs.joints.is_empty() {
             gained += self.springs.stored(passage);
         }
         raise(&mut self.of_all, gained);
@@ -151,7 +159,7 @@ pub fn work_of_pushes<const D: usize>(track: Track<'_, D>, k: usize) -> f64 {
 pub struct Energy {
     /// Kinetic, of the centres of mass.
     pub translation: f64,
-    /// Kinetic, of the turning about them.
+    /// Kinetic, of the turning about them, and of rotors in joints.
     pub rotation: f64,
     /// Of the height.
     pub height: f64,
@@ -188,13 +196,13 @@ impl Energy {
         let Some(scenario) = tracks.first().map(|track| track.scenario) else {
             return states.map(|_| Self::default()).collect();
         };
-        let (moments, springs) = (Moments::of(&scenario.bodies), Springs::of(scenario));
-        states.map(|k| Self::of((scenario, &moments), &springs, tracks, k)).collect()
+        let (moments, mut springs) = (Moments::of(&scenario.bodies), Springs::of(scenario));
+        states.map(|k| Self::of((scenario, &moments), &mut springs, tracks, k)).collect()
     }
 
     fn of<const D: usize>(
         model: (&Scenario<D>, &Moments),
-        springs: &Springs<D>,
+        springs: &mut Springs<D>,
         tracks: &[Track<'_, D>],
         k: usize,
     ) -> Self {
@@ -206,7 +214,9 @@ impl Energy {
             sum.rotation += own.rotation;
             sum.height += own.height;
         }
-        sum.springs = springs.held(tracks, k);
+        let [springs, rotors] = springs.held(tracks, k);
+        sum.springs = springs;
+        sum.rotation += rotors;
         sum
     }
 
@@ -270,56 +280,121 @@ impl<const D: usize> MovingWalls<D> {
         let own = contacts.iter().filter(|contact| contact.first == body);
         let of_contact = |contact: &Contact<D>| match contact.second {
             Partner::Wall(wall) => self.0.get(wall).map_or(0.0, |velocity| dt * contact.force.dot(velocity)),
-            Partner::Body(_) | Partner::Ground => 0.0,
+            Partner::Body(_) | Partner::Ground | Partner::Stop { .. } => 0.0,
         };
         own.map(of_contact).sum()
     }
 }
 
-/// What joins the bodies of a scenario by springs.
+/// What of a scenario's joints has energy of its own or does work: springs, rotors and drives.
 #[derive(Debug, Clone, PartialEq)]
-struct Springs<const D: usize>(Vec<Joint<D>>);
+struct Springs<const D: usize> {
+    /// Each with its number among the `[[joint]]`s, if it is one, and the last value of its coordinate, full turns counted.
+    joints: Vec<Energetic<D>>,
+}
+
+/// A joint with laws that have energy or do work.
+#[derive(Debug, Clone, PartialEq)]
+struct Energetic<const D: usize> {
+    joint: Joint<D>,
+    number: Option<usize>,
+    last: f64,
+}
+
+impl<const D: usize> Energetic<D> {
+    /// The laws along the one coordinate of such a joint.
+    fn laws(&self) -> impl Iterator<Item = (&Coordinate<D>, &AxisLaw)> {
+        let axes = self.joint.axes.iter().filter(|axis| has_energy(&axis.law));
+        axes.map(|axis| (&axis.coordinate, &axis.law))
+    }
+
+    /// The value of the coordinate, which becomes the last one.
+    fn follow<'s>(
+        &mut self,
+        coordinate: &Coordinate<D>,
+        body: impl Fn(usize) -> Option<(&'s State<D>, Option<&'s Attitude>)>,
+    ) -> Option<f64> {
+        let mut value = self.joint.value(coordinate, body)?;
+        if coordinate.is_angle() {
+            value = unwrapped(value, self.last);
+        }
+        self.last = value;
+        Some(value)
+    }
+}
+
+fn has_energy(law: &AxisLaw) -> bool {
+    matches!(law, AxisLaw::Sprung { .. } | AxisLaw::Inertial { .. } | AxisLaw::Driven(_))
+}
 
 impl<const D: usize> Springs<D> {
     fn of(scenario: &Scenario<D>) -> Self {
-        let is_sprung =
-            |joint: &Joint<D>| joint.axes.iter().any(|axis| matches!(axis.law, AxisLaw::Sprung { .. }));
-        Self(scenario.joints().into_iter().filter(is_sprung).collect())
+        let first = scenario.first_joint();
+        let joints = scenario.world_joints().into_iter().enumerate();
+        let has_energies = |joint: &Joint<D>| joint.axes.iter().any(|axis| has_energy(&axis.law));
+        let joints = joints.filter(|(_, joint)| has_energies(joint));
+        Self {
+            joints: joints
+                .map(|(index, joint)| Energetic { joint, number: index.checked_sub(first), last: 0.0 })
+                .collect(),
+        }
     }
 
-    /// A joint with a spring along one of its coordinates, its stiffness and its value at rest.
-    fn each(&self) -> impl Iterator<Item = (&Joint<D>, &Coordinate<D>, f64, f64)> {
-        let axes = self.0.iter().flat_map(|joint| joint.axes.iter().map(move |axis| (joint, axis)));
-        axes.filter_map(|(joint, JointAxis { coordinate, law })| match *law {
-            AxisLaw::Sprung { rest, stiffness, .. } => Some((joint, coordinate, stiffness, rest)),
-            AxisLaw::Locked { .. } => None,
-        })
-    }
-
-    /// Energy that they took up in a step, in J.
+    /// Energy that springs and rotors took up in a step beyond the work of drives, in J.
     #[inline]
-    fn stored(&self, passage: &Passage<'_, D>) -> f64 {
-        let springs = self.each().map(|(joint, coordinate, stiffness, rest)| {
-            let stretched = |end: usize| {
-                let (states, attitudes) = (passage.states[end], passage.attitudes[end]);
-                let value = joint.value(coordinate, |body| Some((&states[body], attitudes.get(body))));
-                value.map_or(0.0, |value| value - rest)
+    fn stored(&mut self, passage: &Passage<'_, D>) -> f64 {
+        let mut stored = 0.0;
+        for own in &mut self.joints {
+            let Some((coordinate, _)) = own.laws().next() else { continue };
+            let coordinate = *coordinate;
+            let body = |end: usize| {
+                move |body: usize| Some((&passage.states[end][body], passage.attitudes[end].get(body)))
             };
-            0.5 * stiffness * (stretched(1).powi(2) - stretched(0).powi(2))
-        });
-        springs.sum()
+            let [Some(before), Some(after)] = [0, 1].map(|end| own.follow(&coordinate, body(end))) else {
+                continue;
+            };
+            let drive = own.number.and_then(|number| passage.joints.get(number)).map_or(0.0, |own| own.drive);
+            for (coordinate, law) in own.laws() {
+                stored += match law {
+                    AxisLaw::Sprung { rest, stiffness, .. } => {
+                        0.5 * stiffness * ((after - rest).powi(2) - (before - rest).powi(2))
+                    }
+                    AxisLaw::Inertial { inertia } => {
+                        let rates = [0, 1].map(|end| own.joint.rate(coordinate, body(end)).unwrap_or(0.0));
+                        0.5 * inertia * (rates[1].powi(2) - rates[0].powi(2))
+                    }
+                    AxisLaw::Driven(_) => -drive * (after - before),
+                    _ => 0.0,
+                };
+            }
+        }
+        stored
     }
 
-    /// The energy in J that those hold between bodies that are among these, at state `k`.
-    fn held(&self, tracks: &[Track<'_, D>], k: usize) -> f64 {
-        let springs = self.each().filter_map(|(joint, coordinate, stiffness, rest)| {
-            let value = joint.value(coordinate, |body| {
-                let track = &tracks[tracks.binary_search_by_key(&body, |track| track.body).ok()?];
-                Some((track.states.get(k)?, track.attitudes.get(k)))
-            });
-            Some(0.5 * stiffness * (value? - rest).powi(2))
-        });
-        springs.sum()
+    /// The energy in J that springs, and that rotors hold between bodies that are among these, at state `k`.
+    fn held(&mut self, tracks: &[Track<'_, D>], k: usize) -> [f64; 2] {
+        let body = |body: usize| {
+            let track = &tracks[tracks.binary_search_by_key(&body, |track| track.body).ok()?];
+            Some((track.states.get(k)?, track.attitudes.get(k)))
+        };
+        let mut held = [0.0; 2];
+        for own in &mut self.joints {
+            let Some((coordinate, _)) = own.laws().next() else { continue };
+            let coordinate = *coordinate;
+            let Some(value) = own.follow(&coordinate, body) else { continue };
+            for (coordinate, law) in own.laws() {
+                match law {
+                    AxisLaw::Sprung { rest, stiffness, .. } => {
+                        held[0] += 0.5 * stiffness * (value - rest).powi(2)
+                    }
+                    AxisLaw::Inertial { inertia } => {
+                        held[1] += 0.5 * inertia * own.joint.rate(coordinate, body).unwrap_or(0.0).powi(2);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        held
     }
 }
 

@@ -12,6 +12,8 @@ pub struct Metric<S: 'static, const D: usize> {
     pub key: &'static str,
     /// Its unit; empty for a pure number.
     pub unit: &'static str,
+    /// What it says, in words for those who meet it in a file.
+    pub meaning: &'static str,
     /// Where `summary.json` has it.
     pub recorded: When,
     /// What it is.

@@ -6,8 +6,11 @@ mod cone;
 mod detection;
 mod energy;
 mod error;
+mod false_impulse;
 mod force_noise;
+mod friction_lag;
 mod gauge;
+mod impact_counts;
 mod impulse;
 mod metric;
 mod mode;
@@ -17,12 +20,14 @@ mod penetration;
 mod quantiles;
 mod rods;
 mod rows;
+mod search;
 mod serialize;
 mod sliding;
 mod stop;
 mod summary;
 mod tally;
 mod touching;
+mod way_overlap;
 
 pub use companion::Companion;
 pub use complementarity::max_complementarity;
@@ -33,6 +38,7 @@ pub use energy::{Energy, max_energy_created, max_energy_gain, step_of_max_energy
 pub use error::{BodyError, max_error, max_turn_error};
 pub use force_noise::force_noise;
 pub use gauge::Gauge;
+pub use impact_counts::ImpactCounts;
 pub use impulse::impulse_error;
 pub(crate) use metric::{Circumstances, Shown, Value, listed};
 pub use metric::{Format, Listed, Listing, Measured, Metric, When};
@@ -144,6 +150,12 @@ impl<const D: usize> Metrics<D> {
     /// where the stepper tells its contacts apart.
     pub fn max_natural_map(&self) -> Option<f64> {
         self.get("max_natural_map")
+    }
+
+    /// Largest difference between the coefficient by which a contact slid in a step and that of the slip in the end, where
+    /// friction depends on the slip.
+    pub fn friction_lag(&self) -> Option<f64> {
+        self.get("friction_lag")
     }
 
     /// The figures of a listing, in order.

@@ -11,10 +11,11 @@ use crate::{
 const DEEP: f64 = 0.05;
 
 /// In words, which body got deepest into what it touches, if that is a good part of its size (the largest distance of its
-/// points from its centre of mass); `depths` are those of the bodies in m.
+/// points from its centre of mass); `depths` are those of the bodies in m. Contacts that are not compliant are not too soft.
 pub(super) fn deep_contact<const D: usize>(
     scenario: &Scenario<D>,
     depths: impl Iterator<Item = f64>,
+    is_compliant: bool,
 ) -> Option<String> {
     let shares = scenario.bodies.iter().zip(depths).enumerate().map(|(index, (body, depth))| {
         let reach = body.reach();
@@ -23,11 +24,32 @@ pub(super) fn deep_contact<const D: usize>(
     let (index, depth, share) =
         shares.max_by(|a, b| a.2.total_cmp(&b.2)).filter(|(.., share)| *share > DEEP)?;
     Some(format!(
-        "`{}` and what it touches overlap by up to {} m, {:.0} % of its size: contacts are too soft for it, or steps too long",
+        "`{}` and what it touches overlap by up to {} m, {:.0} % of its size: {}",
         scenario.body_name(index),
         rounded(depth, 3),
-        100.0 * share
+        100.0 * share,
+        if is_compliant {
+            "contacts are too soft for it, or steps too long"
+        } else {
+            "it began so, or the step is too long for how it turns"
+        }
     ))
+}
+
+/// In words, that bodies pass into each other on the way of steps, if by a good part of the size of the smallest of them;
+/// `overlap` is the deepest on the way in m.
+pub(super) fn passed_into<const D: usize>(scenario: &Scenario<D>, overlap: Option<f64>) -> Option<String> {
+    let overlap = overlap?;
+    let reaches = scenario.bodies.iter().map(|body| body.reach()).filter(|reach| *reach > 0.0);
+    let smallest = reaches.fold(f64::INFINITY, f64::min);
+    (overlap > DEEP * smallest).then(|| {
+        format!(
+            "bodies are up to {} m in each other on the way of a step, {:.0} % of the size of the smallest: they may have \
+             passed through each other; nlp, lcp and cone look along the way, or take shorter steps",
+            rounded(overlap, 3),
+            100.0 * overlap / smallest
+        )
+    })
 }
 
 /// Deepest penetration in m: of a point how far it was below the ground, of a body that turns the

@@ -4,12 +4,16 @@ use super::{
     BodyMetrics, Format, Listing, Measured, Metric, Metrics, When,
     complementarity::LargestViolation,
     energy::EnergyGains,
+    false_impulse::FalseImpulse,
     force_noise::ForceNoise,
+    friction_lag::FrictionLag,
     metric::{Shown, Value},
     natural_map::NaturalMap,
     penetration::Depths,
-    rods::Rods,
+    rods::{RodStrain, Rods},
+    search,
     stop::Rests,
+    way_overlap::WayOverlap,
 };
 use crate::model::axis_names;
 
@@ -18,6 +22,7 @@ impl<const D: usize> Measured<D> for Metrics<D> {
         Metric {
             key: "final",
             unit: "m",
+            meaning: "position at the end of the run",
             recorded: When::OfPoint,
             value: Value::ByAxis(|metrics| Some(metrics.final_center)),
             shown: &[],
@@ -25,6 +30,7 @@ impl<const D: usize> Measured<D> for Metrics<D> {
         Metric {
             key: "final_center",
             unit: "m",
+            meaning: "centre of mass of all that moves, at the end of the run",
             recorded: When::OfBodies,
             value: Value::ByAxis(|metrics| Some(metrics.final_center)),
             shown: &[
@@ -36,6 +42,7 @@ impl<const D: usize> Measured<D> for Metrics<D> {
         Metric {
             key: "stop_time",
             unit: "s",
+            meaning: "when everything has come to rest for good",
             recorded: When::Always,
             value: Value::Observed(Rests::observer),
             shown: &[
@@ -48,6 +55,7 @@ impl<const D: usize> Measured<D> for Metrics<D> {
         Metric {
             key: "max_penetration",
             unit: "m",
+            meaning: "deepest overlap: of a point how far it was below the ground, of bodies that of their contacts",
             recorded: When::Always,
             value: Value::Observed(Depths::observer),
             shown: &[
@@ -60,6 +68,7 @@ impl<const D: usize> Measured<D> for Metrics<D> {
         Metric {
             key: "max_energy_gain",
             unit: "J",
+            meaning: "largest rise of the energy in a step beyond the work of pushes, conveyors and drives; of a rebound half a step of gravity is in it",
             recorded: When::Always,
             value: Value::Observed(EnergyGains::observer),
             shown: &[
@@ -72,6 +81,7 @@ impl<const D: usize> Measured<D> for Metrics<D> {
         Metric {
             key: "max_complementarity",
             unit: "",
+            meaning: "largest violation of the complementarity that a time step poses (force across an open gap, slip inside the cone), in units of the weight and of what gravity adds in a step",
             recorded: When::OfPoint,
             value: Value::Observed(LargestViolation::observer),
             shown: &[
@@ -85,6 +95,7 @@ impl<const D: usize> Measured<D> for Metrics<D> {
         Metric {
             key: "force_noise",
             unit: "N",
+            meaning: "standard deviation of the net normal force over the steps in sustained contact",
             recorded: When::OfPoint,
             value: Value::Observed(ForceNoise::observer),
             shown: &[
@@ -96,13 +107,23 @@ impl<const D: usize> Measured<D> for Metrics<D> {
         Metric {
             key: "max_rod_error",
             unit: "m",
+            meaning: "largest difference of a rod's length, or of a joint's points, from what it has to be",
             recorded: When::WhereKnown,
             value: Value::Observed(Rods::observer),
             shown: &[Shown::new(Listing::Run, 60, "max rod error").when(When::WhereKnown)],
         },
         Metric {
+            key: "max_rod_strain",
+            unit: "",
+            meaning: "largest difference of a rod's length from what it has to be, as a part of it",
+            recorded: When::WhereKnown,
+            value: Value::Observed(RodStrain::observer),
+            shown: &[],
+        },
+        Metric {
             key: "max_error",
             unit: "m",
+            meaning: "largest distance from the exact motion along an axis",
             recorded: When::Always,
             value: Value::ByAxis(|metrics| metrics.max_error),
             shown: &[
@@ -115,6 +136,7 @@ impl<const D: usize> Measured<D> for Metrics<D> {
         Metric {
             key: "max_error_angle",
             unit: "rad",
+            meaning: "largest angle between the orientation and that of the exact motion",
             recorded: When::OfBodies,
             value: Value::One(|metrics| metrics.max_turn_error),
             shown: &[
@@ -129,6 +151,7 @@ impl<const D: usize> Measured<D> for Metrics<D> {
         Metric {
             key: "max_natural_map",
             unit: "",
+            meaning: "largest residual of Coulomb's law in a step, recomputed from the problem of the step and scaled",
             recorded: When::OfBodies,
             value: Value::Observed(NaturalMap::observer),
             shown: &[
@@ -140,6 +163,66 @@ impl<const D: usize> Measured<D> for Metrics<D> {
                 Shown::new(Listing::Report, 70, "residual of Coulomb's law (natural map)")
                     .when(When::OfBodies),
             ],
+        },
+        Metric {
+            key: "friction_lag",
+            unit: "",
+            meaning: "largest difference between the coefficient by which a contact slid in a step and that of the slip with which the step ends",
+            recorded: When::WhereKnown,
+            value: Value::Observed(FrictionLag::observer),
+            shown: &[Shown::new(Listing::Run, 86, "max friction lag")
+                .when(When::WhereKnown)
+                .note("(coefficient of the step's end less that of its solve)")],
+        },
+        Metric {
+            key: "max_false_impulse",
+            unit: "",
+            meaning: "largest product of an impulse and the true gap at the end of its step, over mass, speed and length: 0 where what pushes touches",
+            recorded: When::WhereKnown,
+            value: Value::Observed(FalseImpulse::observer),
+            shown: &[Shown::new(Listing::Run, 81, "max false impulse")
+                .when(When::WhereKnown)
+                .note("(impulse times the gap at the end of its step, over m v L)")],
+        },
+        Metric {
+            key: "max_overlap_on_way",
+            unit: "m",
+            meaning: "deepest overlap of bodies on the way of a step, from their geometry evaluated anew",
+            recorded: When::WhereKnown,
+            value: Value::Observed(WayOverlap::observer),
+            shown: &[
+                Shown::new(Listing::Run, 82, "max overlap on the way").when(When::WhereKnown),
+                Shown::new(Listing::Comparison, 61, "overlap on the way").when(When::WhereKnown),
+                Shown::new(Listing::Report, 81, "deepest overlap on the way [m]").when(When::WhereKnown),
+            ],
+        },
+        Metric {
+            key: "extra_solves",
+            unit: "",
+            meaning: "problems that were solved beyond one per step, as the way of a step met what it had left out",
+            recorded: When::WhereKnown,
+            value: Value::Observed(search::extra_solves),
+            shown: &[Shown::new(Listing::Run, 83, "further solves")
+                .when(When::WhereKnown)
+                .note("(for contacts of the way)")],
+        },
+        Metric {
+            key: "met_contacts",
+            unit: "",
+            meaning: "contacts that were added because the way of a step ran into them",
+            recorded: When::WhereKnown,
+            value: Value::Observed(search::met),
+            shown: &[Shown::new(Listing::Run, 84, "met contacts")
+                .when(When::WhereKnown)
+                .note("(carried, ended apart, and the way without them runs into them)")],
+        },
+        Metric {
+            key: "unsettled_steps",
+            unit: "",
+            meaning: "steps in which the contacts by the way did not settle",
+            recorded: When::WhereKnown,
+            value: Value::Observed(search::unsettled),
+            shown: &[Shown::new(Listing::Run, 85, "unsettled steps").when(When::WhereKnown)],
         },
     ];
 
@@ -154,6 +237,7 @@ impl<const D: usize> Measured<D> for BodyMetrics<D> {
         Metric {
             key: "max_penetration",
             unit: "m",
+            meaning: "deepest overlap: of a point how far it was below the ground, of bodies that of their contacts",
             recorded: When::Always,
             value: Value::One(|body| Some(body.max_penetration)),
             shown: &[],
@@ -161,6 +245,7 @@ impl<const D: usize> Measured<D> for BodyMetrics<D> {
         Metric {
             key: "max_energy_gain",
             unit: "J",
+            meaning: "largest rise of the energy in a step beyond the work of pushes, conveyors and drives; of a rebound half a step of gravity is in it",
             recorded: When::Always,
             value: Value::One(|body| Some(body.max_energy_gain)),
             shown: &[],
@@ -168,6 +253,7 @@ impl<const D: usize> Measured<D> for BodyMetrics<D> {
         Metric {
             key: "max_error",
             unit: "m",
+            meaning: "largest distance from the exact motion along an axis",
             recorded: When::Always,
             value: Value::ByAxis(|body| body.max_error),
             shown: &[],
@@ -175,6 +261,7 @@ impl<const D: usize> Measured<D> for BodyMetrics<D> {
         Metric {
             key: "max_error_angle",
             unit: "rad",
+            meaning: "largest angle between the orientation and that of the exact motion",
             recorded: When::OfBodies,
             value: Value::One(|body| body.max_turn_error),
             shown: &[],

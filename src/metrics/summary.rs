@@ -1,6 +1,10 @@
 use serde::Serialize;
 
-use super::{Detections, Metrics, Quantiles, Tally, penetration::deep_contact};
+use super::{
+    Detections, ImpactCounts, Metrics, Quantiles, Tally,
+    penetration::{deep_contact, passed_into},
+    rods::stretched,
+};
 use crate::{
     stepper::{Ignored, SolverInfo, UsedSettings},
     trajectory::Trajectory,
@@ -33,13 +37,22 @@ pub struct Summary<const D: usize> {
     pub iterations: IterationCounts,
     /// Steps by status.
     pub status: StatusCounts,
+    /// Its impacts, where the stepper tells of any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub impacts: Option<ImpactCounts>,
     /// Values of the scenario of which the stepper makes nothing.
     pub ignored: Vec<Ignored>,
     /// What of the scenario is not done as written, in words.
     pub warnings: Vec<String>,
+    /// Whether contacts are springs, which sink in by what they carry.
+    #[serde(skip)]
+    pub is_compliant: bool,
     /// Which body got deep into what it touches, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub overlap: Option<String>,
+    /// How far a rod is off its length, in words, where that is far.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stretched: Option<String>,
     /// The solutions that its steps have, where they were counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detection: Option<Detections>,
@@ -84,7 +97,9 @@ impl<const D: usize> Summary<D> {
     /// concerns the run as a whole.
     pub fn new(trajectory: &Trajectory<D>, tally: &Tally, metrics: Metrics<D>) -> Self {
         let depths = metrics.bodies.iter().map(|body| body.max_penetration);
-        let overlap = deep_contact(&trajectory.scenario, depths);
+        let is_compliant = matches!(trajectory.stepper.family(), "convex" | "smooth");
+        let overlap = deep_contact(&trajectory.scenario, depths, is_compliant)
+            .or_else(|| passed_into(&trajectory.scenario, metrics.get("max_overlap_on_way")));
         Self {
             scenario: trajectory.scenario.name.clone(),
             stepper: trajectory.stepper.to_string(),
@@ -97,9 +112,12 @@ impl<const D: usize> Summary<D> {
             settings: trajectory.settings.clone(),
             iterations: tally.iterations(),
             status: tally.status(),
+            impacts: tally.impacts(),
             ignored: trajectory.ignored(),
             warnings: trajectory.warnings(),
+            is_compliant,
             overlap,
+            stretched: stretched(&trajectory.scenario, metrics.get("max_rod_strain")),
             detection: None,
             final_velocity: metrics.final_velocity(),
             metrics,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{IterationCounts, Quantiles, StatusCounts};
+use super::{ImpactCounts, IterationCounts, Quantiles, StatusCounts};
 use crate::{stepper::StepStatus, trajectory::StepRecord};
 
 /// Counts of steps by status and iterations, and the spread of their wall times: in the same memory however
@@ -13,6 +13,7 @@ pub struct Tally {
     rescued: usize,
     failed: usize,
     iterations: BTreeMap<u32, usize>,
+    impacts: ImpactCounts,
     times: Times,
 }
 
@@ -25,6 +26,7 @@ impl Tally {
             StepStatus::Failed => &mut self.failed,
         } += 1;
         *self.iterations.entry(step.report.iterations).or_default() += 1;
+        step.impact.iter().for_each(|impact| self.impacts.add(impact));
         self.times.add(step.nanoseconds);
     }
 
@@ -36,6 +38,11 @@ impl Tally {
     /// Steps by status.
     pub fn status(&self) -> StatusCounts {
         StatusCounts { solved: self.solved, rescued: self.rescued, failed: self.failed }
+    }
+
+    /// The impacts, if there were any.
+    pub fn impacts(&self) -> Option<ImpactCounts> {
+        (self.impacts.steps > 0).then_some(self.impacts)
     }
 
     /// Iterations per step.
@@ -125,7 +132,12 @@ mod tests {
         let mut tally = Tally::default();
         for (place, nanoseconds) in times.iter().enumerate() {
             let report = SolveReport { iterations: place as u32 % 7, ..SolveReport::CLOSED_FORM };
-            tally.add(&StepRecord { report, nanoseconds: *nanoseconds });
+            tally.add(&StepRecord {
+                report,
+                search: Default::default(),
+                impact: None,
+                nanoseconds: *nanoseconds,
+            });
         }
         tally
     }

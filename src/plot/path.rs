@@ -136,7 +136,7 @@ pub(super) fn view_of<const D: usize>(series: &[Series<'_, D>], view: &View<D>) 
         panel.areas = walls(series, view);
     }
     for Series { label, style, track } in series {
-        if with_outlines && scenario.bodies[track.body].fixed {
+        if with_outlines && scenario.bodies[track.body].stays() {
             // It is drawn where it stands.
             continue;
         }
@@ -186,7 +186,7 @@ fn draw_bodies<const D: usize>(panel: &mut Panel, series: &[Series<'_, D>], view
                     layers[2].push(labelled(pose(track, 0, view, style, Look::Start), "start"));
                 }
             }
-            let stands = is_single && track.scenario.bodies[track.body].fixed;
+            let stands = is_single && track.scenario.bodies[track.body].stays();
             layers[if stands { 0 } else { 3 }].push(if is_single {
                 let label = if cast.series.len() == 1 { "end" } else { &member.label };
                 labelled(pose(track, last, view, style, Look::Solid), label)

@@ -13,16 +13,44 @@ pub(super) fn above_planes<const D: usize>(
     corners: &Corners<D>,
     recorded: &RecordedState<D>,
 ) -> f64 {
+    planes(scenario).map(|plane| above(plane, corners, recorded)).fold(f64::INFINITY, f64::min)
+}
+
+/// A recorded state with the body out of the ground and the walls, as far as it is in them, along their normals.
+pub(super) fn lifted_out<const D: usize>(
+    scenario: &Scenario<D>,
+    corners: &Corners<D>,
+    recorded: &RecordedState<D>,
+) -> RecordedState<D> {
+    planes(scenario).fold(*recorded, |mut lifted, plane| {
+        let depth = -above(plane, corners, &lifted);
+        if depth > 0.0 {
+            lifted.state.position += plane.0 * depth;
+            // What rounding leaves of it.
+            let rest = -above(plane, corners, &lifted);
+            lifted.state.position += plane.0 * rest.max(0.0) * 2.0;
+        }
+        lifted
+    })
+}
+
+/// Normals and offsets of the ground and the walls.
+fn planes<const D: usize>(scenario: &Scenario<D>) -> impl Iterator<Item = (Vector<D>, f64)> {
     let mut ground = Vector::zeros();
     ground[D - 1] = 1.0;
     let walls = scenario.walls.iter().map(|wall| (wall.normal, wall.offset));
-    let planes = std::iter::once((ground, 0.0)).chain(walls);
-    let to_planes = planes.map(|(normal, offset)| {
-        let placed = corners.placed(recorded.state.position, recorded.attitude.as_ref());
-        let lowest = placed.map(|corner| normal.dot(&corner)).fold(f64::INFINITY, f64::min);
-        lowest - offset - corners.radius()
-    });
-    to_planes.fold(f64::INFINITY, f64::min)
+    std::iter::once((ground, 0.0)).chain(walls)
+}
+
+/// How far a body is from a plane in m; negative in it.
+fn above<const D: usize>(
+    (normal, offset): (Vector<D>, f64),
+    corners: &Corners<D>,
+    recorded: &RecordedState<D>,
+) -> f64 {
+    let placed = corners.placed(recorded.state.position, recorded.attitude.as_ref());
+    let lowest = placed.map(|corner| normal.dot(&corner)).fold(f64::INFINITY, f64::min);
+    lowest - offset - corners.radius()
 }
 
 /// Distance in m of the body number `moving` of `scenario`, in a recorded state, from the ground, the walls

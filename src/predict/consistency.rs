@@ -41,6 +41,13 @@ impl Ways {
 /// The ways of a point from the first of its rows on, times and states, where they contradict each other: that of the positions, and
 /// that which the velocities, averaged from row to row, add up to. A few rows say nothing.
 pub(crate) fn contradictory_velocities<const D: usize>(rows: &[(f64, State<D>)]) -> Option<Ways> {
+    let ways = velocity_ways(rows)?;
+    let places: Vec<_> = rows.iter().map(|(time, state)| (*time, state.position)).collect();
+    ways.contradict(MANY_DEVIATIONS * noise(&places)).then_some(ways)
+}
+
+/// Those ways, whether or not they contradict each other; `None` of a few rows.
+pub(super) fn velocity_ways<const D: usize>(rows: &[(f64, State<D>)]) -> Option<Ways> {
     if rows.len() < LEAST_FOR_NOISE {
         return None;
     }
@@ -54,13 +61,17 @@ pub(crate) fn contradictory_velocities<const D: usize>(rows: &[(f64, State<D>)])
         ways.added_up = ways.added_up.max(sum.norm());
         ways.apart = ways.apart.max((measured - sum).norm());
     }
-    let places: Vec<_> = rows.iter().map(|(time, state)| (*time, state.position)).collect();
-    ways.contradict(MANY_DEVIATIONS * noise(&places)).then_some(ways)
+    Some(ways)
 }
 
-/// The same of the rotation, over pieces of a third of a radian, and added up over them: what the orientations turn by, and what
-/// the spins do.
+/// The ways of orientations and spins of a toss where they contradict each other.
 pub(super) fn contradictory_spins<const D: usize>(toss: &Toss<D>) -> Option<Ways> {
+    spin_ways(toss).filter(|ways| ways.contradict(LITTLE_TURN))
+}
+
+/// Ways of the rotation, over pieces of a third of a radian, and added up over them: what the orientations turn by, and what
+/// the spins do; `None` of a point.
+pub(super) fn spin_ways<const D: usize>(toss: &Toss<D>) -> Option<Ways> {
     let rows: Vec<(f64, Attitude)> =
         toss.states.iter().map(|row| Some((row.time, row.attitude?))).collect::<Option<_>>()?;
     let mut ways = Ways::default();
@@ -79,7 +90,7 @@ pub(super) fn contradictory_spins<const D: usize>(toss: &Toss<D>) -> Option<Ways
         ways.apart += (measured - sum).norm();
         (from, sum, length) = (row, Vector3::zeros(), 0.0);
     }
-    ways.contradict(LITTLE_TURN).then_some(ways)
+    Some(ways)
 }
 
 /// The rotation vector from one orientation to another in the axes of the body, in rad; in the plane its first component.
@@ -116,7 +127,7 @@ mod tests {
                 }),
             }
         };
-        Toss { number: 0.0, passed: 0.0, states: (0..45).map(row).collect() }
+        Toss { number: 0.0, passed: 0.0, states: (0..45).map(row).collect(), window: None }
     }
 
     #[test]

@@ -13,16 +13,13 @@ use crate::{
 };
 
 impl<const D: usize> Predictor<D> {
-    /// The numbers of the tosses whose start, as it is measured or fitted for most steppers, is a little below the
-    /// ground, so that it is taken on it, and the largest depth in m.
+    /// The numbers of the tosses whose start, as it is measured or fitted for most steppers, is a little in the
+    /// ground or a wall, so that it is taken on it, and the largest depth in m.
     pub fn sunk(&self) -> (Vec<f64>, f64) {
-        if self.scenario().bodies[self.moving()].shape != Shape::Point {
-            return (Vec::new(), 0.0);
-        }
         let flight = self.usual_flight();
         let starts = self.recording().tosses.iter().filter_map(|toss| {
             let start = self.start().of(toss, self.scenario(), self.moving(), &flight)?;
-            self.is_sunk(toss, &start).then(|| (toss.number, -start.state.position[D - 1]))
+            Some((toss.number, self.sunk_by(toss, &start)?))
         });
         starts.fold((Vec::new(), 0.0), |(mut numbers, deepest), (number, depth)| {
             numbers.push(number);
@@ -34,12 +31,14 @@ impl<const D: usize> Predictor<D> {
     /// throws were recorded.
     pub fn doubts(&self) -> Vec<String> {
         let tosses = &self.recording().tosses;
-        let of_all = |count: usize| format!("{count} of {} throws", tosses.len());
+        let of_all = |count: usize| format!("{count} of {}", self.recording().counted(tosses.len()));
         let mut doubts = Vec::new();
         let (sunk, deepest) = self.sunk();
         if !sunk.is_empty() {
+            let place =
+                if self.scenario().walls.is_empty() { "below the ground" } else { "in the ground or a wall" };
             doubts.push(format!(
-                "{} start below the ground, by {} m at most, and are taken on it; {GROUND}",
+                "{} start {place}, by {} m at most, and are taken on it; {GROUND}",
                 of_all(sunk.len()),
                 rounded(deepest, 3)
             ));
@@ -87,7 +86,23 @@ impl<const D: usize> Predictor<D> {
                 rounded(ways.apart, 3)
             ));
         }
+        doubts.extend(self.other_gravity());
         doubts
+    }
+
+    /// What speaks against the gravity of the scenario, where flights were looked for.
+    fn other_gravity(&self) -> Option<String> {
+        let falls = self.recording().windows.as_ref()?.gravity?;
+        let gravity = self.scenario().gravity;
+        let is_other = (falls - gravity).abs() > OTHER_GRAVITY * gravity;
+        is_other.then(|| {
+            format!(
+                "the flights fall by {} m/s^2, and the scenario by {gravity}: are lengths and times right? If they are \
+                 only scaled, `--set gravity={}` predicts the motion as it was measured",
+                rounded(falls, 3),
+                rounded(falls, 3)
+            )
+        })
     }
 
     /// How deep in m the body is measured in the ground or a wall, where that is more than an error of the measurement.
@@ -107,11 +122,13 @@ impl<const D: usize> Predictor<D> {
     /// How far the body is in m from all that it may touch where a toss turns off its flight all the same.
     fn turn(&self, toss: &Toss<D>) -> Option<f64> {
         let scenario = self.scenario();
-        let is_free = scenario.pushes.is_empty();
+        let is_free = scenario.pushes.is_empty() && toss.window.is_none();
         is_free.then(|| turns_off_at(toss, scenario, self.moving(), &self.usual_flight())).flatten()
     }
 }
 
+/// Share of gravity by which flights may fall otherwise without a word.
+const OTHER_GRAVITY: f64 = 0.01;
 /// What may be wrong.
 const GROUND: &str = "is the ground at the height that was given?";
 const UNITS: &str = "are times, units and axes those that are asked for?";

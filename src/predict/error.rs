@@ -1,7 +1,7 @@
 use nalgebra::{UnitQuaternion, Vector3};
 
 use super::RecordedState;
-use crate::model::{Attitude, Orientation, State};
+use crate::model::{Attitude, Orientation, State, unwrapped};
 
 /// How far a predicted pose is from the measured one.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -85,5 +85,5 @@ pub(super) fn turn(first: &UnitQuaternion<f64>, second: &UnitQuaternion<f64>) ->
 
 /// An angle less whole turns, between -pi and pi.
 pub(super) fn wrapped(angle: f64) -> f64 {
-    angle - std::f64::consts::TAU * (angle / std::f64::consts::TAU).round()
+    unwrapped(angle, 0.0)
 }

@@ -76,19 +76,23 @@ impl<const D: usize> Recording<D> {
         mean_interval(&self.times())
     }
 
-    /// The recording at the times that its own are rounded from, and the unit that they are rounded to, in s: where rows
-    /// of a camera come at equal intervals, of which no whole number of units makes one. A row that is put half a unit
-    /// away from where it was recorded is off by as much as the body moves in that time.
+    /// The recording at the times that its own are [rounded](Self::rounded) from, where rows of a camera come at equal
+    /// intervals, of which no whole number of units makes one. A row that is put half a unit away from where it was
+    /// recorded is off by as much as the body moves in that time.
     #[must_use]
-    pub fn with_even_times(&self) -> Option<(Self, f64)> {
-        let even = EvenTimes::of(&self.times()).filter(|even| even.unit > NO_MATTER * even.interval)?;
-        let mut recording = self.clone();
-        for (toss, times) in recording.tosses.iter_mut().zip(&even.times) {
+    pub fn with_even_times(mut self) -> Self {
+        if self.rounded.is_some() {
+            return self;
+        }
+        let even = EvenTimes::of(&self.times()).filter(|even| even.unit > NO_MATTER * even.interval);
+        let Some(even) = even else { return self };
+        for (toss, times) in self.tosses.iter_mut().zip(&even.times) {
             for (row, time) in toss.states.iter_mut().zip(times) {
                 row.time = *time;
             }
         }
-        Some((recording, even.unit))
+        self.rounded = Some(even.unit);
+        self
     }
 }
 
@@ -160,11 +164,17 @@ mod tests {
     fn recording(tosses: &[&[f64]]) -> Recording<2> {
         let state = State { position: [0.0, 1.0].into(), velocity: [0.0, 0.0].into() };
         let row = |&time: &f64| RecordedState { line: 2, time, state, attitude: None };
-        let toss =
-            |times: &&[f64]| Toss { number: 0.0, passed: 0.0, states: times.iter().map(row).collect() };
+        let toss = |times: &&[f64]| Toss {
+            number: 0.0,
+            passed: 0.0,
+            states: times.iter().map(row).collect(),
+            window: None,
+        };
         Recording {
             file: "data.csv".to_owned(),
             ground_height: 0.0,
+            rounded: None,
+            windows: None,
             tosses: tosses.iter().map(toss).collect(),
         }
     }
@@ -176,7 +186,8 @@ mod tests {
         let tosses: [Vec<f64>; 2] = [(0..60).collect::<Vec<u32>>(), (3..40).filter(|k| *k != 17).collect()]
             .map(|numbers| numbers.into_iter().map(rounded).collect());
         let written = recording(&[&tosses[0], &tosses[1]]);
-        let (even, unit) = written.with_even_times().expect("they are rounded");
+        let even = written.with_even_times();
+        let unit = even.rounded.expect("they are rounded");
         assert!((unit - 1e-3).abs() < 1e-12);
         for (toss, first) in even.tosses.iter().zip([0.0, 3.0]) {
             for (row, time) in toss.states.iter().zip(toss.times()) {
@@ -201,7 +212,7 @@ mod tests {
             // So coarse that anything would fit.
             vec![0.0, 0.01, 0.03, 0.04, 0.06, 0.07],
         ] {
-            assert_eq!(recording(&[&times]).with_even_times(), None, "{times:?}");
+            assert_eq!(recording(&[&times]).with_even_times(), recording(&[&times]), "{times:?}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Where the rows of a recording stop being those of one flight.
 
 use super::{
-    RecordedState,
+    RecordedState, Toss,
     flight::{Flight, line},
 };
 use crate::{likelihood::robust_deviation, model::Vector};
@@ -53,6 +53,13 @@ pub(super) fn noise<const D: usize>(free: &[(f64, Vector<D>)]) -> f64 {
         (bend / deviation).iter().map(|part| part.abs()).collect::<Vec<_>>()
     });
     robust_deviation(bends.collect())
+}
+
+impl<const D: usize> Toss<D> {
+    /// The standard deviation of a coordinate of its rows in m, see [`noise`].
+    pub(super) fn row_noise(&self) -> f64 {
+        noise(&self.states.iter().map(|row| (row.time, row.state.position)).collect::<Vec<_>>())
+    }
 }
 
 fn misses<const D: usize>(free: &[(f64, Vector<D>)]) -> impl Iterator<Item = f64> {

@@ -46,9 +46,8 @@ fn kinds<const D: usize>(predictor: &Predictor<D>) -> Vec<Kind> {
 
 fn title<const D: usize>(predictor: &Predictor<D>, what: &str) -> Figure {
     let mut figure = Figure::new(format!("{}: {what}", predictor.scenario().name));
-    let tosses = predictor.recording().tosses.len();
-    let plural = if tosses == 1 { "" } else { "s" };
-    figure.caption = format!("{tosses} throw{plural}, predicted from the start alone");
+    let recording = predictor.recording();
+    figure.caption = format!("{}, predicted from the start alone", recording.counted(recording.tosses.len()));
     figure
 }
 

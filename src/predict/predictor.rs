@@ -3,20 +3,23 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::{
-    PoseError, RecordedState, Recording, Spacing, Start, Toss, TossError,
+    PoseError, RecordedState, Recording, Spacing, Start, Toss, TossError, Windows,
+    clearance::{above_planes, lifted_out},
     flight::{Flight, turned_between},
 };
 use crate::{
     measured_table::InvalidData,
     model::{Attitude, State, Vector},
-    scenario::{Scenario, Shape},
+    scenario::{Corners, Scenario, Shape},
     simulate::{OnFailure, stream},
     stepper::{BuildStepper, FlightVelocity, Refusal, StepStatus, StepperName},
     watch::Watch,
 };
 
-/// Depth of a point below the ground, as a share of how far it gets, up to which it is an error of the measurement.
+/// Depth of a body in the ground or a wall, as a share of its size, of a point of how far it gets, up to which it is an
+/// error of the measurement; and the same in standard deviations of the rows.
 const SUNK: f64 = 0.02;
+const SUNK_BY_NOISE: f64 = 6.0;
 
 /// Why a recording cannot be predicted.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -43,8 +46,6 @@ pub struct Predictor<const D: usize> {
     scenario: Scenario<D>,
     moving: usize,
     recording: Recording<D>,
-    /// What the times of the recording were rounded to, in s, where it is held at those that they are rounded from.
-    rounded: Option<f64>,
     spacing: Spacing,
     start: Start,
     /// Where each toss starts, by the flight of a stepper whose steps end impacts.
@@ -86,10 +87,12 @@ where
         let moving = the_moving_body(scenario)?;
         let unsuited =
             |message: String, help: &str| Err(PredictError::Unsuited { message, help: help.to_owned() });
-        if start == Start::Fit && !scenario.pushes.is_empty() {
+        let is_smoothed =
+            recording.windows.as_ref().is_some_and(|cut| matches!(cut.windows, Windows::Seconds(_)));
+        if start == Start::Fit && !is_smoothed && !scenario.pushes.is_empty() {
             return unsuited(
                 "the scenario has pushes, and the start that is fitted is that of a flight under gravity alone".into(),
-                "start as measured, with --start raw",
+                "start as measured, with --start raw, or cut by a number of seconds, as in --windows 0.1",
             );
         }
         if let Some(toss) = recording.tosses.iter().find(|toss| toss.states.len() < 2) {
@@ -98,13 +101,12 @@ where
                 "begin earlier with --from, or leave the toss out",
             );
         }
-        let (recording, rounded) =
-            recording.with_even_times().map_or((recording, None), |(even, unit)| (even, Some(unit)));
+        let recording = recording.with_even_times();
         let spacing = Spacing::of(&recording, scenario.step)?;
         let size = scenario.bodies[moving].shape.size().unwrap_or(1.0);
         let starts = Vec::new();
         let mut predictor =
-            Self { scenario: scenario.clone(), moving, recording, rounded, spacing, start, starts, size };
+            Self { scenario: scenario.clone(), moving, recording, spacing, start, starts, size };
         let flight = predictor.usual_flight();
         predictor.starts = (predictor.recording.tosses.par_iter())
             .map(|toss| {
@@ -117,11 +119,10 @@ where
 
     pub(super) fn start_of(&self, toss: &Toss<D>, flight: &Flight) -> Result<RecordedState<D>, PredictError> {
         let start = self.start.of(toss, &self.scenario, self.moving, flight);
-        let mut start = start.ok_or_else(|| unstartable(format!("toss {} has no row", toss.number)))?;
-        if self.is_sunk(toss, &start) {
-            start.state.position[D - 1] = 0.0;
-        }
-        Ok(start)
+        let start = start.ok_or_else(|| unstartable(format!("toss {} has no row", toss.number)))?;
+        let corners = Corners::of(&self.scenario.bodies[self.moving]);
+        let is_sunk = self.sunk_by(toss, &start).is_some();
+        Ok(if is_sunk { lifted_out(&self.scenario, &corners, &start) } else { start })
     }
 
     /// The scenario that begins where a toss does.
@@ -221,7 +222,7 @@ where
         }
         prediction.failure = outcome.first_failure.map(|failure| (failure.time, failure.error.to_string()));
         if prediction.rows.len() == toss.states.len() {
-            prediction.error = Some(TossError::of(&prediction.rows, self.size));
+            prediction.error = Some(TossError::of(&prediction.rows[toss.judged()..], self.size));
         } else {
             // The step that ended the toss was not handed on.
             prediction.failed += 1;
@@ -236,11 +237,25 @@ impl<const D: usize> Predictor<D> {
         Flight::new(FlightVelocity::default(), self.spacing.step)
     }
 
-    /// Whether a point starts below the ground by as little as its place is measured wrong: it starts on it.
-    pub(super) fn is_sunk(&self, toss: &Toss<D>, start: &RecordedState<D>) -> bool {
-        let depth = -start.state.position[D - 1];
-        let is_point = self.scenario.bodies[self.moving].shape == Shape::Point;
-        is_point && depth > 0.0 && depth <= error_of_place(toss)
+    /// How deep in m the body starts in the ground or a wall, if by as little as its place is measured wrong: it starts on
+    /// it, for every stepper.
+    pub(super) fn sunk_by(&self, toss: &Toss<D>, start: &RecordedState<D>) -> Option<f64> {
+        let body = &self.scenario.bodies[self.moving];
+        let depth = -above_planes(&self.scenario, &Corners::of(body), start);
+        if depth <= 0.0 {
+            return None;
+        }
+        let of_size = match body.shape {
+            Shape::Point => error_of_place(toss),
+            _ => SUNK * self.size,
+        };
+        let is_little = depth <= of_size || depth <= SUNK_BY_NOISE * self.noise_of(toss);
+        is_little.then_some(depth)
+    }
+
+    /// The standard deviation of a coordinate of a row in m.
+    fn noise_of(&self, toss: &Toss<D>) -> f64 {
+        self.recording.windows.as_ref().map_or_else(|| toss.row_noise(), |cut| cut.noise)
     }
 
     /// Measures distances in another `size` in m than the body's.
@@ -262,7 +277,7 @@ impl<const D: usize> Predictor<D> {
     /// What the times of the recording are rounded to, in s, where its rows come at equal intervals all the same and
     /// are taken at these.
     pub fn rounded(&self) -> Option<f64> {
-        self.rounded
+        self.recording.rounded
     }
 
     /// Where tosses start.
@@ -339,6 +354,13 @@ pub(super) fn unstartable(message: String) -> PredictError {
 pub(crate) fn the_moving_body<const D: usize>(scenario: &Scenario<D>) -> Result<usize, PredictError> {
     let unsuited =
         |message: String, help: &str| Err(PredictError::Unsuited { message, help: help.to_owned() });
+    if let Some((driven, _)) = scenario.courses().next() {
+        let name = scenario.body_name(driven);
+        return unsuited(
+            format!("the motion of {name} is given, and a recording does not say when it begins"),
+            "leave its `motion` out; it may be fixed = true",
+        );
+    }
     let moving: Vec<usize> =
         (0..scenario.bodies.len()).filter(|&body| !scenario.bodies[body].fixed).collect();
     let &[one] = moving.as_slice() else {
@@ -347,10 +369,17 @@ pub(crate) fn the_moving_body<const D: usize>(scenario: &Scenario<D>) -> Result<
             "leave one [[body]] or [particle]; others may be fixed = true",
         );
     };
-    if !(scenario.rods.is_empty() && scenario.springs.is_empty() && scenario.contacts.is_empty()) {
+    let joins = !(scenario.rods.is_empty() && scenario.springs.is_empty() && scenario.joints.is_empty());
+    if joins || !scenario.contacts.is_empty() {
         return unsuited(
             "the scenario joins bodies, and a recording is of one that is free".to_owned(),
-            "leave [[rod]], [[spring]] and [[contact]] out",
+            "leave [[rod]], [[spring]], [[joint]] and [[contact]] out",
+        );
+    }
+    if let Some(body) = scenario.bodies.iter().position(|body| matches!(body.shape, Shape::Compound { .. })) {
+        return unsuited(
+            format!("{} is of several parts, and recordings are of convex bodies", scenario.body_name(body)),
+            "take one convex shape",
         );
     }
     if scenario.bodies[one].shape == Shape::Point && scenario.has_turning_bodies() {

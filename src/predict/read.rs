@@ -1,14 +1,14 @@
 //! Recorded tosses from CSV.
 
-use nalgebra::{Quaternion, UnitQuaternion};
-
 use super::{RecordedState, Recording, Toss};
 use crate::{
     measured_table::{self, Columns, DataFault, InvalidData, MOST_FAULTS, Row},
     model::{Attitude, Orientation, Spin, State, Vector},
 };
 
-const POINT_IN_PLANE: Columns = Columns { required: &["toss", "t", "x", "z", "vx", "vz"], optional: &[] };
+// Who learns from throws of a point may know when it touched; predictions make nothing of it.
+const POINT_IN_PLANE: Columns =
+    Columns { required: &["toss", "t", "x", "z", "vx", "vz"], optional: &["contact"] };
 const BODY_IN_PLANE: Columns =
     Columns { required: &["toss", "t", "x", "z", "angle", "vx", "vz", "spin"], optional: &[] };
 const POINT_IN_SPACE: Columns =
@@ -17,10 +17,8 @@ const BODY_IN_SPACE: Columns = Columns {
     required: &["toss", "t", "x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"],
     optional: &[],
 };
-/// How far the norm of a quaternion may be from one: by the rounding of what is written with few digits.
-const NORM: f64 = 0.01;
 
-/// Reads tosses with the columns `toss,t`, then those of `trajectory.csv` from the position to the spin, in
+/// Reads tosses with the columns `toss` (or `throw`) and `t`, then those of `trajectory.csv` from the position to the spin, in
 /// any order: a row per measured state, those of a toss together and in the order of time. `turns` says
 /// whether the body has an orientation. Lines starting with `#` are skipped; `file` names the text in
 /// messages.
@@ -54,13 +52,13 @@ pub fn read_recording<const D: usize>(
         let (states, row_faults): (Vec<_>, Vec<_>) = states.partition(Result::is_ok);
         faults.extend(row_faults.into_iter().filter_map(Result::err));
         let states = states.into_iter().flatten().collect();
-        tosses.push(Toss { number: rows[0].values[0], passed: 0.0, states });
+        tosses.push(Toss { number: rows[0].values[0], passed: 0.0, states, window: None });
     }
     faults.sort_by_key(|fault| fault.line);
     faults.truncate(MOST_FAULTS);
     let file = file.to_owned();
     if faults.is_empty() {
-        Ok(Recording { file, ground_height: 0.0, tosses })
+        Ok(Recording { file, ground_height: 0.0, rounded: None, windows: None, tosses })
     } else {
         Err(InvalidData { file, faults })
     }
@@ -79,21 +77,17 @@ fn state<const D: usize>(row: &Row, columns: &Columns, turns: bool) -> Result<Re
             spin: Spin::new(row.values[spin], 0.0, 0.0),
         }),
         (true, _) => {
-            let [w, i, j, k] = [0, 1, 2, 3].map(|part| row.values[orientation + part]);
-            let quaternion = Quaternion::new(w, i, j, k);
-            if (quaternion.norm() - 1.0).abs() > NORM {
-                return Err(row.fault(
+            let parts = [0, 1, 2, 3].map(|part| row.values[orientation + part]);
+            let rotation = measured_table::rotation(parts).map_err(|norm| {
+                row.fault(
                     columns,
                     orientation,
-                    format!(
-                        "the quaternion has the norm {:.4}, and that of a rotation has 1",
-                        quaternion.norm()
-                    ),
+                    format!("the quaternion has the norm {norm:.4}, and that of a rotation has 1"),
                     "write the rotation from body to world as qw,qx,qy,qz, the real part first",
-                ));
-            }
+                )
+            })?;
             Some(Attitude {
-                orientation: Orientation::Quaternion(UnitQuaternion::from_quaternion(quaternion)),
+                orientation: Orientation::Quaternion(rotation),
                 spin: Spin::from_column_slice(&row.values[spin..spin + 3]),
             })
         }

@@ -1,3 +1,4 @@
+use super::{Cut, Window, WindowStart};
 use crate::model::{Attitude, State};
 
 /// The recorded tosses of one body.
@@ -7,7 +8,11 @@ pub struct Recording<const D: usize> {
     pub file: String,
     /// Height of the ground in the coordinates of the file, in m; in those of the tosses it is 0.
     pub ground_height: f64,
-    /// The tosses, in the order of the file.
+    /// What its times were rounded to, in s, where they are those that they were rounded from.
+    pub rounded: Option<f64>,
+    /// How it was cut, where its tosses are windows of throws.
+    pub windows: Option<Cut>,
+    /// The tosses, in the order of the file; where it was cut, the windows of each throw one after the other.
     pub tosses: Vec<Toss<D>>,
 }
 
@@ -20,6 +25,8 @@ pub struct Toss<const D: usize> {
     pub passed: f64,
     /// Its states, two at least.
     pub states: Vec<RecordedState<D>>,
+    /// How it is predicted, where it is a window of a throw.
+    pub window: Option<Window<D>>,
 }
 
 /// A measured state.
@@ -58,8 +65,14 @@ impl<const D: usize> Recording<D> {
     pub fn with_ground_at(&self, height: f64) -> Self {
         let lift = self.ground_height - height;
         let mut moved = Self { ground_height: height, ..self.clone() };
-        let states = moved.tosses.iter_mut().flat_map(|toss| &mut toss.states);
-        states.for_each(|recorded| recorded.state.position[D - 1] += lift);
+        for toss in &mut moved.tosses {
+            let start = match &mut toss.window {
+                Some(Window { start: WindowStart::Smoothed(start), .. }) => Some(start),
+                _ => None,
+            };
+            let states = toss.states.iter_mut().chain(start);
+            states.for_each(|recorded| recorded.state.position[D - 1] += lift);
+        }
         moved
     }
 

@@ -24,9 +24,9 @@ pub enum Varied {
 /// How far the predictions of a toss are from what was measured, row by row, and how that changes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ErrorSlopes<const D: usize> {
-    /// Predicted less measured position, in m.
+    /// Predicted less measured position in m, in the rows that are judged.
     pub errors: Vec<Vector<D>>,
-    /// Per row, its derivative with respect to each number.
+    /// Per such row, its derivative with respect to each number.
     pub slopes: Vec<Vec<Vector<D>>>,
     /// The largest derivative of the state on the way, per number.
     pub largest: Vec<f64>,
@@ -86,7 +86,8 @@ where
         let ends = |place: &Place| {
             [place.steps, place.steps_to()].map(|steps| at.partition_point(|&sampled| sampled < steps))
         };
-        let errors = places.iter().zip(&toss.states).map(|(place, row)| {
+        let judged = toss.judged()..places.len();
+        let errors = places[judged.clone()].iter().zip(&toss.states[judged.clone()]).map(|(place, row)| {
             let [from, to] = ends(place).map(|end| samples.states[end]);
             part_way(&from, &to, place.share).position - row.state.position
         });
@@ -99,7 +100,7 @@ where
             }
             slope
         };
-        let slopes = places.iter().map(|place| {
+        let slopes = places[judged].iter().map(|place| {
             let [from, to] = ends(place).map(|end| &samples.slopes[end]);
             let here = from.iter().zip(to).map(|(from, to)| part_way(from, to, place.share));
             here.zip(varied).map(slope).collect()

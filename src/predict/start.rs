@@ -1,7 +1,7 @@
 //! Where a toss starts.
 
 use super::{
-    RecordedState, Toss,
+    RecordedState, Toss, Window, WindowStart,
     clearance::clearance,
     flight::{Flight, best_orientation, best_translation, turned_between},
     kink::{LEAST_FOR_NOISE, rows_of_one_flight},
@@ -27,7 +27,8 @@ pub enum Start {
     /// As measured in the first row.
     Raw,
     /// Where the flight that fits the poses before the first contact best has the body in the first row, be that
-    /// contact in a row or between two; as measured where there are fewer than four such rows.
+    /// contact in a row or between two; as measured where there are fewer than four such rows. Of a window it is the
+    /// flight in which it begins, or the smooth path through the rows about its first.
     #[default]
     Fit,
 }
@@ -50,6 +51,9 @@ impl Start {
         flight: &Flight,
     ) -> Option<RecordedState<D>> {
         let first = *toss.states.first()?;
+        if let (Self::Fit, Some(Window { start: WindowStart::Smoothed(start), .. })) = (self, &toss.window) {
+            return Some(*start);
+        }
         let flying = self.rows(toss, scenario, moving, flight);
         if flying.is_empty() {
             return Some(first);
@@ -87,9 +91,11 @@ impl Start {
         moving: usize,
         flight: &Flight,
     ) -> &'a [RecordedState<D>] {
-        let flying = match self {
-            Self::Raw => &[][..],
-            Self::Fit => flight_and_rest(toss, scenario, moving, flight).0,
+        let flying = match (self, &toss.window) {
+            (Self::Raw, _) => &[][..],
+            (Self::Fit, Some(Window { start: WindowStart::Flight(rows), .. })) => &toss.states[..*rows],
+            (Self::Fit, Some(_)) => &[][..],
+            (Self::Fit, None) => flight_and_rest(toss, scenario, moving, flight).0,
         };
         if flying.len() < LEAST_ROWS { &[] } else { flying }
     }

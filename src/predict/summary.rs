@@ -12,17 +12,22 @@ const OTHERWISE: f64 = 45.0;
 pub struct Measure {
     /// The mean.
     pub mean: f64,
-    /// The standard deviation over the root of the number of tosses; not a number for a single toss.
+    /// The standard deviation over the root of the number of throws; not a number for a single throw.
     pub standard_error: f64,
 }
 
 impl Measure {
-    /// Of the values of all tosses.
-    pub fn of(values: &[f64]) -> Self {
+    /// Of values, each of which belongs to a throw. What is of one throw is not independent, so that the sums over
+    /// the throws are what differs by chance.
+    pub fn of(values: &[(usize, f64)]) -> Self {
         let count = values.len() as f64;
-        let mean = values.iter().sum::<f64>() / count;
-        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-        Self { mean, standard_error: (squares / (count - 1.0) / count).sqrt() }
+        let mean = values.iter().map(|(_, value)| value).sum::<f64>() / count;
+        let of_throws = values.chunk_by(|one, other| one.0 == other.0);
+        let sums: Vec<f64> =
+            of_throws.map(|throw| throw.iter().map(|(_, value)| value - mean).sum()).collect();
+        let throws = sums.len() as f64;
+        let squares: f64 = sums.iter().map(|sum| sum * sum).sum();
+        Self { mean, standard_error: (squares * throws / (throws - 1.0)).sqrt() / count }
     }
 }
 
@@ -58,11 +63,15 @@ impl StepperErrors {
         predictions: &[Prediction<D>],
         predictor: &Predictor<D>,
     ) -> Self {
-        let errors: Vec<_> = predictions.iter().filter_map(|prediction| prediction.error).collect();
+        let units = predictor.recording().units();
+        let errors: Vec<_> = (predictions.iter())
+            .filter_map(|prediction| Some((units[prediction.toss], prediction.error?)))
+            .collect();
         let turns = predictor.recording().tosses.iter().flat_map(|toss| &toss.states);
         let turns = turns.clone().next().is_some_and(|state| state.attitude.is_some());
-        let measure =
-            |of: &dyn Fn(&super::TossError) -> f64| Measure::of(&errors.iter().map(of).collect::<Vec<_>>());
+        let measure = |of: &dyn Fn(&super::TossError) -> f64| {
+            Measure::of(&errors.iter().map(|(unit, error)| (*unit, of(error))).collect::<Vec<_>>())
+        };
         let sum = |of: &dyn Fn(&Prediction<D>) -> usize| predictions.iter().map(of).sum();
         Self {
             stepper,
@@ -70,7 +79,7 @@ impl StepperErrors {
             rotation: turns.then(|| measure(&|error| error.rotation)),
             final_position: measure(&|error| error.final_position),
             final_rotation: turns.then(|| measure(&|error| error.final_rotation)),
-            ended_otherwise: errors.iter().filter(|error| error.final_rotation > OTHERWISE).count(),
+            ended_otherwise: errors.iter().filter(|(_, error)| error.final_rotation > OTHERWISE).count(),
             steps: sum(&|prediction| prediction.steps),
             failed_steps: sum(&|prediction| prediction.failed),
             rescued_steps: sum(&|prediction| prediction.rescued),
@@ -113,8 +122,9 @@ pub fn prediction_summary<const D: usize>(
         "scenario": predictor.scenario().name,
         "version": env!("CARGO_PKG_VERSION"),
         "data": recording.file,
-        "tosses": recording.tosses.len(),
+        "tosses": recording.throws(),
         "rows": recording.rows(),
+        "windows": recording.windows_to_json(),
         "start": predictor.start().as_str(),
         "step": predictor.spacing().step,
         "steps_per_row": predictor.spacing().per_row,

@@ -1,12 +1,19 @@
 use std::io::{self, Write};
 
 use super::{Prediction, Predictor};
-use crate::{decimal::cell, stepper::StepperName};
+use crate::{
+    decimal::{cell, rounded},
+    stepper::StepperName,
+};
+
+/// Digits of times, whose last are those of sums.
+const DIGITS: usize = 9;
 
 /// Writes `errors.csv`, a row per stepper and toss:
 /// `stepper,toss,position,rotation,final_position,final_rotation`, positions as fractions of the size of the
 /// body (for a point in m), rotations in degrees (for a point empty). A toss that a failed step ended has no
-/// figures.
+/// figures. Where the recording is cut into windows, `from,judged,to` stand behind `toss`: when in its throw a window
+/// begins, from when on errors are counted, and when it ends, in s.
 ///
 /// # Errors
 /// Those of `out`.
@@ -17,7 +24,12 @@ pub fn write_errors<const D: usize>(
     out: impl Write,
 ) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
-    csv.write_record(["stepper", "toss", "position", "rotation", "final_position", "final_rotation"])?;
+    let is_cut = predictor.recording().is_cut();
+    let span: &[&str] = if is_cut { &["from", "judged", "to"] } else { &[] };
+    csv.write_record(
+        [&["stepper", "toss"][..], span, &["position", "rotation", "final_position", "final_rotation"]]
+            .concat(),
+    )?;
     for (name, of_stepper) in names.iter().zip(predictions) {
         for prediction in of_stepper {
             let toss = &predictor.recording().tosses[prediction.toss];
@@ -26,14 +38,19 @@ pub fn write_errors<const D: usize>(
                 let error = prediction.error.as_ref().filter(|_| is_there);
                 cell(error.map(of))
             };
-            csv.write_record([
-                name.to_string(),
-                toss.number.to_string(),
+            let mut row = vec![name.to_string(), toss.number.to_string()];
+            if is_cut {
+                let judged = toss.times().nth(toss.judged()).unwrap_or(0.0);
+                let times = [0.0, judged, toss.duration()];
+                row.extend(times.map(|time| rounded(toss.passed + time, DIGITS).to_string()));
+            }
+            row.extend([
                 figure(&|error| error.position, true),
                 figure(&|error| error.rotation, turns),
                 figure(&|error| error.final_position, true),
                 figure(&|error| error.final_rotation, turns),
-            ])?;
+            ]);
+            csv.write_record(row)?;
         }
     }
     csv.flush()

@@ -18,6 +18,7 @@ pub(crate) const PROGRAM: &str = concat!(
     include_str!("assets/chart.js"),
     include_str!("assets/export.js"),
     include_str!("assets/curves.js"),
+    include_str!("assets/camera.js"),
     include_str!("assets/solid.js"),
     include_str!("assets/scene.js"),
     include_str!("assets/tabs.js"),

@@ -7,7 +7,7 @@ use crate::{
     metrics::{BodyMode, Energy, Touching, max_error, pairs_of},
     model::{Attitude, Orientation, State, axis_names},
     plot::{self, Series, Style, hexadecimal},
-    trajectory::{Track, Trajectory},
+    trajectory::{Track, Trajectory, turning_columns},
 };
 
 /// Numbers of a motion that a page holds, about.
@@ -165,11 +165,7 @@ fn shown_bodies(count: usize) -> Vec<usize> {
 pub(super) fn columns_of_motion<const D: usize>(turns: bool) -> Vec<&'static str> {
     let (position, velocity): (&[_], &[_]) =
         if D == 2 { (&["x", "z"], &["vx", "vz"]) } else { (&["x", "y", "z"], &["vx", "vy", "vz"]) };
-    let (turn, spin): (&[_], &[_]) = match (turns, D) {
-        (false, _) => (&[], &[]),
-        (true, 2) => (&["angle"], &["spin"]),
-        (true, _) => (&["qw", "qx", "qy", "qz"], &["wx", "wy", "wz"]),
-    };
+    let [turn, spin, _] = turning_columns::<D>(turns);
     [position, turn, velocity, spin].concat()
 }
 

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::{
-    scenario::{Body, Scenario, Shape},
+    model::Vector,
+    scenario::{Body, Part, Scenario, Shape},
     world::{Anchor, Joint},
 };
 
@@ -30,9 +31,25 @@ struct SceneBody {
     /// The word of scenario files.
     shape: &'static str,
     fixed: bool,
-    /// Of a disc or sphere.
+    /// Of a disc or sphere, and of a capsule about its corners.
     radius: Option<f64>,
-    /// Corners in m in the body's axes: of a polygon counter-clockwise, of a box in space all eight.
+    /// Corners in m in the body's axes: of a polygon counter-clockwise, of a box in space all eight, of a capsule the ends of
+    /// its segment.
+    corners: Vec<Vec<f64>>,
+    /// Its parts, where it is made of several; they have neither names nor parts.
+    parts: Vec<ScenePart>,
+}
+
+/// A part of a body.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+struct ScenePart {
+    shape: &'static str,
+    fixed: bool,
+    /// Of a disc or sphere, and of a capsule about its corners.
+    radius: Option<f64>,
+    /// Its middle in m in the body's axes.
+    centre: Vec<f64>,
+    /// Corners in m in the body's axes.
     corners: Vec<Vec<f64>>,
 }
 
@@ -60,7 +77,12 @@ impl Scene {
             let ends = [end(&joint.anchors[0]), end(&joint.anchors[1])];
             Some(SceneLink {
                 ends: if ends.contains(&Some(None)) { return None } else { ends.map(Option::flatten) },
-                points: joint.anchors.map(|anchor| anchor.point.as_slice().to_vec()),
+                // Of what holds two points together the arm of the first that moves is shown.
+                points: match (joint.is_between_points(), ends[0].is_some()) {
+                    (true, _) => joint.anchors.map(|anchor| anchor.point.as_slice().to_vec()),
+                    (false, true) => [vec![0.0; D], joint.anchors[1].point.as_slice().to_vec()],
+                    (false, false) => [joint.anchors[0].point.as_slice().to_vec(), vec![0.0; D]],
+                },
                 spring: joint.rest_length().is_some(),
             })
         };
@@ -76,7 +98,7 @@ impl Scene {
             weight: if weight > 0.0 { weight } else { 1.0 },
             bodies: bodies.iter().map(|&body| scene_body(scenario, body)).collect(),
             walls: scenario.walls.iter().map(wall).collect(),
-            links: scenario.joints().iter().filter_map(link).collect(),
+            links: scenario.world_joints().iter().filter_map(link).collect(),
             of_bodies: Some(scenario.bodies.len()).filter(|&count| count > bodies.len()),
         }
     }
@@ -95,17 +117,36 @@ fn scene_body<const D: usize>(scenario: &Scenario<D>, index: usize) -> SceneBody
     SceneBody {
         name: scenario.body_name(index),
         shape: body.shape.as_str(),
-        fixed: body.fixed,
-        radius: match body.shape {
-            Shape::Ball { radius } => Some(radius),
-            _ => None,
-        },
+        fixed: body.stays(),
+        radius: radius(&body.shape),
         corners: corners(&body.shape),
+        parts: body.parts().iter().map(|part| scene_part(body, part)).collect(),
+    }
+}
+
+fn scene_part<const D: usize>(body: &Body<D>, part: &Part<D>) -> ScenePart {
+    let place = |corner: Vec<f64>| {
+        let corner = Vector::<D>::from_fn(|axis, _| corner.get(axis).copied().unwrap_or(0.0));
+        (part.position + part.orientation.turn(&corner)).as_slice().to_vec()
+    };
+    ScenePart {
+        shape: part.shape.as_str(),
+        fixed: body.fixed,
+        radius: radius(&part.shape),
+        centre: part.position.as_slice().to_vec(),
+        corners: corners(&part.shape).into_iter().map(place).collect(),
+    }
+}
+
+fn radius<const D: usize>(shape: &Shape<D>) -> Option<f64> {
+    match shape {
+        Shape::Ball { radius } | Shape::Capsule { radius, .. } => Some(*radius),
+        _ => None,
     }
 }
 
 fn corners<const D: usize>(shape: &Shape<D>) -> Vec<Vec<f64>> {
-    if let Some(Ok(crate::world::planar::Shape::Polygon(polygon))) = shape.outline() {
+    if let Some(Ok(crate::world::planar::Shape::Polygon(polygon))) = shape.outline(false) {
         return polygon.corners().iter().map(|corner| vec![corner.x, corner.y]).collect();
     }
     match shape {
@@ -115,6 +156,17 @@ fn corners<const D: usize>(shape: &Shape<D>) -> Vec<Vec<f64>> {
             (0..1 << D).map(corner).collect()
         }
         Shape::Hull { vertices } => vertices.iter().map(|vertex| vertex.iter().copied().collect()).collect(),
-        Shape::Point | Shape::Rod { .. } | Shape::Ball { .. } => Vec::new(),
+        Shape::Capsule { length, .. } => {
+            let end =
+                |part: f64| (0..D).map(|axis| if axis == D - 1 { part * length } else { 0.0 }).collect();
+            vec![end(-0.5), end(0.5)]
+        }
+        Shape::Cylinder { .. } => match shape.solid(true) {
+            Some(Ok(crate::world::spatial::Shape::Hull(prism))) => {
+                prism.corners().iter().map(|corner| corner.as_slice().to_vec()).collect()
+            }
+            _ => Vec::new(),
+        },
+        Shape::Point | Shape::Rod { .. } | Shape::Ball { .. } | Shape::Compound { .. } => Vec::new(),
     }
 }

@@ -1,3 +1,5 @@
+use std::any::Any;
+
 use super::{Scenario, StepperSettings, TimeGrid, Violation};
 
 /// A scenario of either dimension, which the length of the positions in a file decides.
@@ -7,6 +9,25 @@ pub enum AnyScenario {
     InPlane(Scenario<2>),
     /// Motion over a plane, positions `(x, y, z)`.
     OverPlane(Scenario<3>),
+}
+
+/// A scenario by reference, its dimension known.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum AnyScenarioRef<'a> {
+    /// In a vertical plane.
+    InPlane(&'a Scenario<2>),
+    /// Over a plane.
+    OverPlane(&'a Scenario<3>),
+}
+
+impl<const D: usize> Scenario<D> {
+    /// This scenario with its dimension known; `None` of other dimensions than 2 and 3.
+    pub(crate) fn of_known_dimension(&self) -> Option<AnyScenarioRef<'_>> {
+        let any: &dyn Any = self;
+        any.downcast_ref()
+            .map(AnyScenarioRef::InPlane)
+            .or_else(|| any.downcast_ref().map(AnyScenarioRef::OverPlane))
+    }
 }
 
 /// The same expression for either dimension.

@@ -1,9 +1,9 @@
 use nalgebra::{Matrix3, Vector3};
 
-use super::Shape;
+use super::{Part, Shape, part::centre_of};
 use crate::{
     model::{Attitude, Orientation, Spin, State, Vector},
-    world::spatial,
+    world::{Course, OnCourse, planar, spatial},
 };
 
 /// A body at the start.
@@ -25,8 +25,10 @@ pub struct Body<const D: usize> {
     pub velocity: Vector<D>,
     /// How fast it turns, in rad/s.
     pub spin: Spin,
-    /// Whether it stays where it is whatever acts on it.
+    /// Whether nothing that acts on it moves it: it stays where it is, or goes as its `motion` says.
     pub fixed: bool,
+    /// How it moves where that is given ([`Body::driven`]).
+    pub motion: Option<Course<D>>,
 }
 
 /// A moment of inertia about the centre of mass in kg m^2.
@@ -58,7 +60,32 @@ impl<const D: usize> Body<D> {
             velocity: velocity.into(),
             spin: Spin::zeros(),
             fixed: false,
+            motion: None,
         }
+    }
+
+    /// The body driven on a course, whatever acts on it; a table says how it starts as well.
+    #[must_use]
+    pub fn driven(self, course: Course<D>) -> Self {
+        let start = course.at(0.0);
+        let body = Self { fixed: true, motion: Some(course), ..self };
+        match start {
+            None => body,
+            Some(OnCourse { position, velocity, orientation, spin }) if body.shape != Shape::Point => {
+                Self { position, velocity, orientation, spin, ..body }
+            }
+            Some(OnCourse { position, velocity, .. }) => Self { position, velocity, ..body },
+        }
+    }
+
+    /// Whether it stays where it is.
+    pub fn stays(&self) -> bool {
+        self.fixed && self.motion.is_none()
+    }
+
+    /// The word for what nothing moves that acts on it.
+    pub(crate) fn held(&self) -> &'static str {
+        if self.motion.is_some() { "driven" } else { "fixed" }
     }
 
     /// Position and velocity of the centre of mass at the start.
@@ -73,8 +100,8 @@ impl<const D: usize> Body<D> {
 
     /// The shape in space; `None` for a point, and in the plane.
     ///
-    /// The corners of a polyhedron count from the centre of mass: that of the uniform body, or, where an
-    /// inertia is given, their origin.
+    /// The corners of a polyhedron, and parts, count from the centre of mass: that of the uniform body, or of the parts as
+    /// they weigh, or, where an inertia is given, their origin.
     ///
     /// # Errors
     /// [`spatial::ShapeError`] if the numbers make no shape.
@@ -82,10 +109,34 @@ impl<const D: usize> Body<D> {
         self.shape.solid(self.inertia.is_some())
     }
 
+    /// The outline in the plane; `None` for a point, and in space. Parts count from their centre of mass, or, where an
+    /// inertia is given, from their origin.
+    ///
+    /// # Errors
+    /// [`planar::ShapeError`] if the numbers make no shape.
+    pub fn outline(&self) -> Option<Result<planar::Shape, planar::ShapeError>> {
+        self.shape.outline(self.inertia.is_some())
+    }
+
+    /// Its parts in its own axes about its centre of mass, the corners of each about its own; none where it is not made of
+    /// parts.
+    pub fn parts(&self) -> Vec<Part<D>> {
+        let Shape::Compound { parts } = &self.shape else { return Vec::new() };
+        let centre = match self.inertia {
+            Some(_) => Vector::zeros(),
+            None => centre_of(parts).unwrap_or_else(Vector::zeros),
+        };
+        let about = |part: &Part<D>| {
+            let own = part.about_own_centre();
+            Part { position: own.position - centre, ..own }
+        };
+        parts.iter().map(about).collect()
+    }
+
     /// Largest distance in m of a point of the body from its centre of mass; 0 for a point, and where the
     /// numbers make no shape.
     pub fn reach(&self) -> f64 {
-        let in_plane = self.shape.outline().and_then(Result::ok).map(|shape| shape.reach());
+        let in_plane = self.outline().and_then(Result::ok).map(|shape| shape.reach());
         in_plane.or_else(|| Some(self.solid()?.ok()?.reach())).unwrap_or(0.0)
     }
 

@@ -36,12 +36,13 @@ impl Choice for NlpSolverChoice {
 }
 
 impl Choice for Impacts {
-    const ALL: &'static [Self] = &[Self::OneStage, Self::TwoStage];
+    const ALL: &'static [Self] = &[Self::OneStage, Self::TwoStage, Self::Incremental];
 
     fn as_str(self) -> &'static str {
         match self {
             Self::OneStage => "one-stage",
             Self::TwoStage => "two-stage",
+            Self::Incremental => "incremental",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A body as the hull of balls about its corners.
 
-use super::{Body, Shape};
+use super::{Body, Part, Shape};
 use crate::{
     model::{Attitude, Orientation, Vector},
     world::{planar, spatial},
@@ -14,11 +14,11 @@ pub struct Corners<const D: usize> {
 }
 
 impl<const D: usize> Corners<D> {
-    /// Those of a body.
+    /// Those of a body; of one of several parts all corners, and the largest radius.
     pub fn of(body: &Body<D>) -> Self {
         let vector =
             |corner: &[f64]| Vector::<D>::from_fn(|axis, _| corner.get(axis).copied().unwrap_or(0.0));
-        let of_outline = body.shape.outline().and_then(Result::ok);
+        let of_outline = body.outline().and_then(Result::ok);
         if let Some(planar::Shape::Polygon(polygon)) = of_outline {
             let corners = polygon.corners().iter().map(|corner| vector(corner.as_slice()));
             return Self { corners: corners.collect(), radius: 0.0 };
@@ -26,6 +26,20 @@ impl<const D: usize> Corners<D> {
         if let Some(Ok(spatial::Shape::Hull(hull))) = body.solid() {
             let corners = hull.corners().iter().map(|corner| vector(corner.as_slice()));
             return Self { corners: corners.collect(), radius: 0.0 };
+        }
+        let of_parts = body.parts();
+        if !of_parts.is_empty() {
+            let own = |part: &Part<D>| {
+                let alone = Self::of(&Body { shape: part.shape.clone(), ..Body::default() });
+                let place = |corner: &Vector<D>| part.position + part.orientation.turn(corner);
+                (alone.corners.iter().map(place).collect::<Vec<_>>(), alone.radius)
+            };
+            let (corners, radii): (Vec<_>, Vec<_>) = of_parts.iter().map(own).unzip();
+            return Self { corners: corners.concat(), radius: radii.into_iter().fold(0.0, f64::max) };
+        }
+        if let Some(Ok(spatial::Shape::Capsule(capsule))) = body.solid() {
+            let ends = capsule.ends().iter().map(|end| vector(end.as_slice()));
+            return Self { corners: ends.collect(), radius: capsule.radius() };
         }
         let radius = if let Shape::Ball { radius } = &body.shape { *radius } else { 0.0 };
         Self { corners: vec![Vector::zeros()], radius }

@@ -72,14 +72,15 @@ impl<const D: usize> Spring<D> {
 }
 
 impl<const D: usize> Scenario<D> {
-    /// What joins the bodies: the rods, then the springs, in the order of the file.
-    pub fn joints(&self) -> Vec<Joint<D>> {
+    /// What joins the bodies in the world: the rods, then the springs, then the joints, in the order of the file.
+    pub fn world_joints(&self) -> Vec<Joint<D>> {
         let rods = self.rods.iter().map(|rod| Joint::rod(rod.ends.anchors(), rod.length_in(self)));
         let springs = self.springs.iter().map(|spring| {
             let length = spring.length_in(self);
             Joint::spring(spring.ends.anchors(), length, spring.stiffness, spring.damping)
         });
-        rods.chain(springs).collect()
+        let joints = self.joints.iter().map(|joint| joint.joint_in(self));
+        rods.chain(springs).chain(joints).collect()
     }
 }
 

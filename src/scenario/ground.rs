@@ -1,4 +1,4 @@
-use super::SlidingFriction;
+use super::{SlidingFriction, TurningLengths};
 use crate::model::Vector;
 
 /// The ground: a plane through the origin, the surface at height 0 in its own coordinates.
@@ -8,6 +8,8 @@ pub struct Ground {
     pub friction: f64,
     /// What else there is to that friction.
     pub sliding: SlidingFriction,
+    /// What of it resists turning.
+    pub turning: TurningLengths,
     /// Coefficient of restitution `e`, 0 to 1.
     pub restitution: f64,
     /// Inclination in degrees; at a positive slope gravity pulls towards `+x`.

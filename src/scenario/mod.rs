@@ -5,18 +5,22 @@
 //! scenario written in code and one read from a file are judged alike.
 
 mod any;
+mod assembly;
 mod body;
 mod check;
 mod choice;
 mod corners;
 mod coupling;
 mod ground;
+mod joint;
 pub(crate) mod keys;
 mod overlap;
 mod pair;
+mod part;
 mod push;
 mod push_table;
 pub(crate) mod read;
+mod redundant;
 mod settings;
 mod shape;
 mod slip_warnings;
@@ -28,13 +32,16 @@ mod write;
 
 pub use crate::world::Partner;
 pub use any::AnyScenario;
+pub(crate) use any::AnyScenarioRef;
 pub use body::{Body, Inertia, Moments};
 pub use check::Violation;
 pub use choice::{Choice, SmoothLawName};
 pub use corners::Corners;
 pub use coupling::{Ends, PairContact, Rod, Spring};
 pub use ground::Ground;
+pub use joint::{DriveSetup, JointKind, JointPlace, JointSetup};
 pub use pair::Pair;
+pub use part::Part;
 pub use push::Push;
 pub use push_table::PushTable;
 pub use read::{
@@ -47,11 +54,14 @@ pub use settings::{
     NlpSolverChoice, Preset, RestitutionLaw, SmoothLaw, SmoothSettings, StepperSettings,
 };
 pub use shape::Shape;
-pub use surface::SlidingFriction;
+pub use surface::{SlidingFriction, TurningLengths};
 pub use time::TimeGrid;
 pub use wall::Wall;
 
-use crate::model::{Attitude, PointMass, Spin, State, Vector};
+use crate::{
+    model::{Attitude, PointMass, Spin, State, Vector},
+    world::Course,
+};
 
 /// Bodies that may touch the ground and one another, and how long and how finely to follow them.
 ///
@@ -84,6 +94,8 @@ pub struct Scenario<const D: usize> {
     pub springs: Vec<Spring<D>>,
     /// Pairs of points that cannot pass each other.
     pub contacts: Vec<PairContact>,
+    /// Hinges, sliders and what else joins bodies to each other and to the world.
+    pub joints: Vec<JointSetup<D>>,
     /// Settings of the stepper families.
     pub steppers: StepperSettings,
 }
@@ -121,6 +133,7 @@ impl<const D: usize> Scenario<D> {
             rods: Vec::new(),
             springs: Vec::new(),
             contacts: Vec::new(),
+            joints: Vec::new(),
             steppers: StepperSettings::default(),
         }
     }
@@ -181,6 +194,7 @@ impl<const D: usize> Scenario<D> {
             && self.rods.is_empty()
             && self.springs.is_empty()
             && self.contacts.is_empty()
+            && self.joints.is_empty()
     }
 
     /// How results are laid out. Walls and what else stands there make no difference.
@@ -194,6 +208,12 @@ impl<const D: usize> Scenario<D> {
     /// Whether there are contacts to be told apart: of more than a point with the ground.
     pub fn has_many_contacts(&self) -> bool {
         self.layout() == Layout::Bodies || !self.walls.is_empty()
+    }
+
+    /// The bodies whose motion is given, by their numbers.
+    pub fn courses(&self) -> impl Iterator<Item = (usize, Course<D>)> {
+        let bodies = self.bodies.iter().enumerate();
+        bodies.filter_map(|(index, body)| Some((index, body.motion.clone()?)))
     }
 
     /// Gravity in ground coordinates in m/s^2.

@@ -1,8 +1,8 @@
 //! Bodies that lie in one another, in the ground or in a wall at the start.
 
-use std::any::Any;
+use std::collections::BTreeMap;
 
-use super::{Partner, Scenario};
+use super::{AnyScenarioRef, Partner, Scenario};
 use crate::{
     decimal::rounded,
     stepper::{StepperName, planar_scene, spatial_scene},
@@ -46,15 +46,12 @@ impl<const D: usize> Scenario<D> {
 
     /// The overlaps at the start, the deepest place of each pair.
     fn overlaps(&self) -> Vec<Overlap> {
-        let any: &dyn Any = self;
         let name = StepperName::NLP;
-        if let Some(scenario) = any.downcast_ref::<Scenario<2>>() {
-            planar_scene(scenario, name).map_or_else(|_| Vec::new(), |scene| in_scene(&scene))
-        } else if let Some(scenario) = any.downcast_ref::<Scenario<3>>() {
-            spatial_scene(scenario, name).map_or_else(|_| Vec::new(), |scene| in_scene(&scene))
-        } else {
-            Vec::new()
-        }
+        let found = self.of_known_dimension().and_then(|scenario| match scenario {
+            AnyScenarioRef::InPlane(scenario) => Some(in_scene(&planar_scene(scenario, name).ok()?)),
+            AnyScenarioRef::OverPlane(scenario) => Some(in_scene(&spatial_scene(scenario, name).ok()?)),
+        });
+        found.unwrap_or_default()
     }
 
     /// The depth in m up to which nothing is said.
@@ -62,7 +59,7 @@ impl<const D: usize> Scenario<D> {
         let own = self.bodies[overlap.first].shape.size();
         let other = match overlap.second {
             Partner::Body(other) => self.bodies[other].shape.size(),
-            Partner::Ground | Partner::Wall(_) => None,
+            Partner::Ground | Partner::Wall(_) | Partner::Stop { .. } => None,
         };
         own.into_iter().chain(other).reduce(f64::min).map_or(DEEP_POINT, |size| DEEP * size)
     }
@@ -78,6 +75,7 @@ impl<const D: usize> Scenario<D> {
                     "move it that far along wall[{wall}].normal, or turn the normal round if the room is on its side"
                 ),
             ),
+            Partner::Stop { .. } => ("a stop".to_owned(), "give other limits".to_owned()),
             Partner::Body(other) => (self.body_name(other), "move them apart by that".to_owned()),
         };
         format!(
@@ -95,14 +93,10 @@ where
     let motion = scene.initial_motion();
     let mut touches: Vec<Touch<D, N>> = Vec::new();
     scene.find_touches(&motion, &vec![0.0; scene.bodies.len()], &[], &mut touches);
-    let mut overlaps: Vec<Overlap> = Vec::new();
+    let mut depths: BTreeMap<(usize, Partner), f64> = BTreeMap::new();
     for Touch { first, second, gap, .. } in touches {
-        let (first, second, depth) = (first, second, -gap);
-        // The points of a pair come one after the other.
-        match overlaps.last_mut().filter(|last| (last.first, last.second) == (first, second)) {
-            Some(last) => last.depth = last.depth.max(depth),
-            None => overlaps.push(Overlap { first, second, depth }),
-        }
+        let depth = depths.entry((first, second)).or_insert(-gap);
+        *depth = depth.max(-gap);
     }
-    overlaps
+    depths.into_iter().map(|((first, second), depth)| Overlap { first, second, depth }).collect()
 }

@@ -32,7 +32,7 @@ pub struct NlpSettings {
     /// Start a step from the solution of the one before; a cold start follows where that fails.
     pub warm_start: bool,
     /// Divide a step at a landing and at the end of a slide, so that results depend smoothly on the
-    /// scenario; see [`TimeOfImpact`](crate::stepper::TimeOfImpact).
+    /// scenario; see [`Division`](crate::world::Division).
     pub time_of_impact: bool,
 }
 
@@ -101,8 +101,9 @@ impl NlpSolverChoice {
 /// Settings of the linear-complementarity steppers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LcpSettings {
-    /// Which solver works on the complementarity problem.
-    pub solver: LcpSolverChoice,
+    /// Which solver works on the complementarity problem. `None`: Lemke's method, and of many contacts of bodies a structured
+    /// interior point before it.
+    pub solver: Option<LcpSolverChoice>,
     /// Number of directions of the friction polygon in space, even, at least 4. `None`: 8 for a point, whose
     /// polygon is fixed, and 4 for bodies.
     pub directions: Option<usize>,
@@ -117,6 +118,11 @@ pub struct LcpSettings {
 }
 
 impl LcpSettings {
+    /// The solver of a point.
+    pub fn solver_of_point(&self) -> LcpSolverChoice {
+        self.solver.unwrap_or(LcpSolverChoice::Lemke)
+    }
+
     /// Directions of the fixed polygon of a point over a plane.
     pub fn directions_of_point(&self) -> usize {
         self.directions.unwrap_or(8)
@@ -131,7 +137,7 @@ impl LcpSettings {
 impl Default for LcpSettings {
     fn default() -> Self {
         Self {
-            solver: LcpSolverChoice::Lemke,
+            solver: None,
             directions: None,
             polygon: FrictionPolygon::Aligned,
             restitution: RestitutionLaw::Newton,

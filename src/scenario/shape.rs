@@ -1,6 +1,9 @@
 use nalgebra::{Point2, Vector3};
 
-use super::Inertia;
+use super::{
+    Inertia, Part,
+    part::{outline_of, solid_of},
+};
 use crate::{
     model::Vector,
     world::{planar, spatial},
@@ -26,11 +29,32 @@ pub enum Shape<const D: usize> {
         /// Radius in m.
         radius: f64,
     },
+    /// All points within a radius of a segment along its own z axis; in space only.
+    Capsule {
+        /// Radius in m.
+        radius: f64,
+        /// Length of the segment in m.
+        length: f64,
+    },
+    /// A cylinder along its own z axis, in space only: it weighs as itself, and touches as a prism with 24 corners on each
+    /// of its rims.
+    Cylinder {
+        /// Radius in m.
+        radius: f64,
+        /// Height in m.
+        length: f64,
+    },
     /// A convex polygon in the plane, the convex hull of points in space.
     Hull {
         /// Its corners in m, in the plane counter-clockwise, wherever their origin is. Those of a polyhedron
         /// whose inertia is given count from its centre of mass.
         vertices: Vec<Vector<D>>,
+    },
+    /// Convex parts that are fixed to each other, in axes of their own. The body's are parallel to these, about the common
+    /// centre of mass, or, where its inertia is given, these themselves.
+    Compound {
+        /// The parts, at least one.
+        parts: Vec<Part<D>>,
     },
 }
 
@@ -48,6 +72,8 @@ impl<const D: usize> Shape<D> {
                     "sphere"
                 }
             }
+            Self::Capsule { .. } => "capsule",
+            Self::Cylinder { .. } => "cylinder",
             Self::Hull { .. } => {
                 if D == 2 {
                     "polygon"
@@ -55,17 +81,21 @@ impl<const D: usize> Shape<D> {
                     "polyhedron"
                 }
             }
+            Self::Compound { .. } => "compound",
         }
     }
 
     /// The size in m that distances are compared with: the largest width of a box, the length of a rod, the
-    /// radius of a disc or sphere, of other bodies the largest extent along their own axes. `None` for a point.
+    /// radius of a disc or sphere, the reach of a body of parts, of other bodies the largest extent along their own axes.
+    /// `None` for a point.
     pub fn size(&self) -> Option<f64> {
         match self {
             Self::Point => None,
             Self::Box { size } => Some(size.max()),
             Self::Rod { length } => Some(*length),
             Self::Ball { radius } => Some(*radius),
+            Self::Capsule { radius, length } => Some(length + 2.0 * radius),
+            Self::Cylinder { radius, length } => Some(length.max(2.0 * radius)),
             Self::Hull { vertices } => {
                 let extent = |axis: usize| {
                     let values = || vertices.iter().map(|vertex| vertex[axis]);
@@ -73,14 +103,19 @@ impl<const D: usize> Shape<D> {
                 };
                 Some((0..D).map(extent).fold(0.0, f64::max))
             }
+            Self::Compound { .. } => {
+                let in_plane = self.outline(false).and_then(Result::ok).map(|shape| shape.reach());
+                in_plane.or_else(|| Some(self.solid(false)?.ok()?.reach()))
+            }
         }
     }
 
-    /// The outline in the plane; `None` for a point, and in space.
+    /// The outline in the plane; `None` for a point, and in space. Parts count from their centre of mass, or as they are
+    /// given where the centre of mass is their origin.
     ///
     /// # Errors
     /// [`planar::ShapeError`] if the numbers make no shape.
-    pub fn outline(&self) -> Option<Result<planar::Shape, planar::ShapeError>> {
+    pub fn outline(&self, centred: bool) -> Option<Result<planar::Shape, planar::ShapeError>> {
         if D != 2 {
             return None;
         }
@@ -90,14 +125,16 @@ impl<const D: usize> Shape<D> {
             Self::Box { size } => planar::Shape::rectangle(size[0], size[1]),
             Self::Rod { length } => planar::Shape::rod(*length),
             Self::Ball { radius } => planar::Shape::disc(*radius),
+            Self::Capsule { .. } | Self::Cylinder { .. } => return None,
             Self::Hull { vertices } => {
                 planar::Shape::polygon(&vertices.iter().map(plane).collect::<Vec<_>>())
             }
+            Self::Compound { parts } => outline_of(parts, centred),
         })
     }
 
-    /// The shape in space; `None` for a point, and in the plane. The corners of a polyhedron count from the
-    /// centroid, or as they are given where the centre of mass is their origin.
+    /// The shape in space; `None` for a point, and in the plane. The corners of a polyhedron, and parts, count from the
+    /// centre of mass, or as they are given where the centre of mass is their origin.
     ///
     /// # Errors
     /// [`spatial::ShapeError`] if the numbers make no shape.
@@ -110,6 +147,8 @@ impl<const D: usize> Shape<D> {
             Self::Point | Self::Rod { .. } => return None,
             Self::Box { size } => spatial::Shape::cuboid(vector(size).into()),
             Self::Ball { radius } => spatial::Shape::sphere(*radius),
+            Self::Capsule { radius, length } => spatial::Shape::capsule(*radius, *length),
+            Self::Cylinder { radius, length } => spatial::Shape::cylinder(*radius, *length),
             Self::Hull { vertices } => {
                 let vertices: Vec<_> = vertices.iter().map(vector).collect();
                 if centred {
@@ -118,13 +157,14 @@ impl<const D: usize> Shape<D> {
                     spatial::Shape::polyhedron(&vertices)
                 }
             }
+            Self::Compound { parts } => solid_of(parts, centred),
         })
     }
 
-    /// Moment of inertia of a uniform body of `mass` kg about its centroid; `None` for a point, and where the
-    /// numbers make no shape.
+    /// Moment of inertia of a body of `mass` kg about its centre of mass, uniform or of parts that share it as they weigh;
+    /// `None` for a point, and where the numbers make no shape.
     pub fn uniform_inertia(&self, mass: f64) -> Option<Inertia> {
-        if let Some(outline) = self.outline() {
+        if let Some(outline) = self.outline(false) {
             return Some(Inertia::Plane(outline.ok()?.inertia(mass)));
         }
         if let Self::Box { size } = self {
@@ -132,6 +172,25 @@ impl<const D: usize> Shape<D> {
             let about = |axis: usize| mass * (square(axis + 1) + square(axis + 2)) / 12.0;
             return Some(Inertia::principal([about(0), about(1), about(2)]));
         }
+        if let Self::Cylinder { radius, length } = self {
+            // Of the prism that it touches as it would be less.
+            let across = mass * (3.0 * radius * radius + length * length) / 12.0;
+            return Some(Inertia::principal([across, across, 0.5 * mass * radius * radius]));
+        }
         Some(Inertia::Space(self.solid(false)?.ok()?.inertia(mass)))
+    }
+
+    /// Area in m^2 in the plane, volume in m^3 in space; 0 for a rod, and where the numbers make no shape.
+    pub fn extent(&self) -> f64 {
+        if let Self::Cylinder { radius, length } = self {
+            return std::f64::consts::PI * radius * radius * length;
+        }
+        let in_plane = self.outline(false).and_then(Result::ok).map(|shape| shape.area());
+        in_plane.or_else(|| Some(self.solid(false)?.ok()?.volume())).unwrap_or(0.0)
+    }
+
+    /// Whether it is one of those that there are in space only.
+    pub(super) fn is_spatial(&self) -> bool {
+        matches!(self, Self::Capsule { .. } | Self::Cylinder { .. })
     }
 }

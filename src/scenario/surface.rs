@@ -3,7 +3,7 @@
 use super::{Ground, Pair, PairContact, Partner, Scenario, Wall};
 use crate::{
     contact::Friction,
-    world::{Surface, Surfaces},
+    world::{Surface, Surfaces, TurningLaw},
 };
 
 /// What a table says of friction beside its `friction`, the coefficient at rest: with it one law.
@@ -41,22 +41,59 @@ impl SlidingFriction {
     }
 }
 
-impl Ground {
-    /// The law on the ground, and between bodies, where no other table says more.
-    pub fn surface(&self) -> Surface {
-        Surface { friction: self.sliding.law(self.friction), restitution: self.restitution }
+/// What a table says of friction against turning. Each length is inherited by itself, and needs no `friction` beside it.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct TurningLengths {
+    /// `rho_t` in m: drilling takes up at most this times the normal force; that of the outer table if absent.
+    pub torsional_friction: Option<f64>,
+    /// `rho_r` in m: rolling takes up at most this times the normal force; that of the outer table if absent.
+    pub rolling_friction: Option<f64>,
+}
+
+impl TurningLengths {
+    /// Nothing of its own.
+    pub const NONE: Self = Self { torsional_friction: None, rolling_friction: None };
+
+    /// The keys, as they are listed in a sentence.
+    pub const KEYS: &str = "torsional_friction and rolling_friction";
+
+    /// The keys that are given, with their values.
+    pub(crate) fn given(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        let keys =
+            [("torsional_friction", self.torsional_friction), ("rolling_friction", self.rolling_friction)];
+        keys.into_iter().filter_map(|(key, value)| Some((key, value?)))
+    }
+
+    /// These lengths, those of `outer` where they are not given.
+    fn within(&self, outer: TurningLaw) -> TurningLaw {
+        TurningLaw {
+            torsional: self.torsional_friction.unwrap_or(outer.torsional),
+            rolling: self.rolling_friction.unwrap_or(outer.rolling),
+        }
     }
 }
 
-/// The law `outer` with what an inner table gives instead: friction as a whole, or not at all.
+impl Ground {
+    /// The law on the ground, and between bodies, where no other table says more.
+    pub fn surface(&self) -> Surface {
+        Surface {
+            friction: self.sliding.law(self.friction),
+            turning: self.turning.within(TurningLaw::default()),
+            restitution: self.restitution,
+        }
+    }
+}
+
+/// The law `outer` with what an inner table gives instead: friction as a whole, or not at all, and lengths singly.
 fn within(
     outer: Surface,
-    friction: Option<f64>,
-    sliding: &SlidingFriction,
+    (friction, sliding): (Option<f64>, &SlidingFriction),
+    turning: &TurningLengths,
     restitution: Option<f64>,
 ) -> Surface {
     Surface {
         friction: friction.map_or(outer.friction, |at_rest| sliding.law(at_rest)),
+        turning: turning.within(outer.turning),
         restitution: restitution.unwrap_or(outer.restitution),
     }
 }
@@ -64,19 +101,19 @@ fn within(
 impl<const D: usize> Wall<D> {
     /// The law on the wall, over `ground`.
     pub fn surface(&self, ground: &Ground) -> Surface {
-        within(ground.surface(), self.friction, &self.sliding, self.restitution)
+        within(ground.surface(), (self.friction, &self.sliding), &self.turning, self.restitution)
     }
 }
 
 impl Pair {
     fn within(&self, outer: Surface) -> Surface {
-        within(outer, self.friction, &self.sliding, self.restitution)
+        within(outer, (self.friction, &self.sliding), &self.turning, self.restitution)
     }
 }
 
 impl PairContact {
     fn within(&self, outer: Surface) -> Surface {
-        within(outer, self.friction, &self.sliding, None)
+        within(outer, (self.friction, &self.sliding), &TurningLengths::NONE, None)
     }
 }
 
@@ -86,6 +123,7 @@ impl<const D: usize> Scenario<D> {
     pub fn surface(&self, first: usize, second: Partner) -> Surface {
         let ground = self.ground.surface();
         let outer = match second {
+            Partner::Stop { .. } => Surface::default(),
             Partner::Wall(wall) => self.walls.get(wall).map_or(ground, |wall| wall.surface(&self.ground)),
             Partner::Body(_) | Partner::Ground => ground,
         };
@@ -115,6 +153,11 @@ impl<const D: usize> Scenario<D> {
         let is_rough =
             |friction: Friction| friction.static_coefficient() > 0.0 || friction.viscous_coefficient() > 0.0;
         self.surfaces().laws().any(|surface| is_rough(surface.friction))
+    }
+
+    /// Whether something that turns is anywhere resisted in it. Points do not turn, and in the plane nothing drills.
+    pub fn resists_turning(&self) -> bool {
+        self.has_turning_bodies() && self.surfaces().laws().any(|surface| surface.turning.acts::<D>())
     }
 
     /// Whether friction depends anywhere on how fast something slips.

@@ -1,4 +1,4 @@
-use super::SlidingFriction;
+use super::{SlidingFriction, TurningLengths};
 use crate::{model::Vector, world::contact_frame};
 
 /// A half-plane or half-space `n.x >= offset` that bodies stay in.
@@ -12,6 +12,8 @@ pub struct Wall<const D: usize> {
     pub friction: Option<f64>,
     /// What else there is to that friction.
     pub sliding: SlidingFriction,
+    /// What of it resists turning.
+    pub turning: TurningLengths,
     /// Coefficient of restitution; that of the ground if absent.
     pub restitution: Option<f64>,
     /// Velocity of its surface along itself in m/s: a conveyor. Along what the axes of the level ground become when the
@@ -28,6 +30,7 @@ impl<const D: usize> Wall<D> {
             offset,
             friction: None,
             sliding: SlidingFriction::default(),
+            turning: TurningLengths::NONE,
             restitution: None,
             velocity: [0.0; 2],
         }

@@ -3,14 +3,15 @@
 use std::fmt;
 
 use super::{
-    Ground, Partner, Push, Rod, Scenario, StepperSettings, Wall,
+    Ground, Part, Partner, Push, Rod, Scenario, Shape, StepperSettings, TurningLengths, Wall,
     time::{TimeGrid, first_step_at_or_after, last_step_at_or_before},
 };
 use crate::{
     contact::Friction,
     decimal::rounded,
     model::Vector,
-    stepper::{FixedDirections, Honours, Ignored, ignored},
+    stepper::{FixedDirections, Honours, Ignored, Ignores, ignored},
+    world::{planar, spatial},
 };
 
 /// How far the end of the last step may be from `duration`, in steps, and still be called the same.
@@ -18,10 +19,30 @@ const SAME_END: f64 = 1e-6;
 /// How far apart frequencies are called the same, over that of the steps.
 const SAME_FREQUENCY: f64 = 1e-9;
 
+const POINTS: &str = "points do not turn";
+/// Keys of which points make nothing.
+const DOES_NOT_TURN: [(&str, &str); 6] = [
+    ("ground.torsional_friction", POINTS),
+    ("ground.rolling_friction", POINTS),
+    ("wall.torsional_friction", POINTS),
+    ("wall.rolling_friction", POINTS),
+    ("pair.torsional_friction", POINTS),
+    ("pair.rolling_friction", POINTS),
+];
+const PLANE: &str = "nothing drills in a vertical plane";
+/// Keys of which bodies in the plane make nothing.
+const DOES_NOT_DRILL: [(&str, &str); 3] = [
+    ("ground.torsional_friction", PLANE),
+    ("wall.torsional_friction", PLANE),
+    ("pair.torsional_friction", PLANE),
+];
+
 impl<const D: usize> Scenario<D> {
     /// What a stepper that honours `honours` does not do as written: the duration is rounded to whole steps, a push
     /// swings faster than the steps can tell, never acts or acts on what is fixed, pairs, springs and conveyors change
-    /// nothing, walls lie in each other, rods are not as long as what they join, bodies overlap at the start, friction has
+    /// nothing, walls lie in each other, rods are not as long as what they join, or stand for hinges, joints swing faster than
+    /// the steps can tell or join masses too unlike, parts of a body overlap or weigh other than it, bodies overlap at the start,
+    /// friction has
     /// directions of its own. A sentence each; none if all is done.
     pub fn warnings(&self, honours: &Honours) -> Vec<String> {
         let mut found: Vec<String> = self.rounded_duration().into_iter().collect();
@@ -36,10 +57,63 @@ impl<const D: usize> Scenario<D> {
         found.extend(self.idle_conveyors());
         found.extend(self.flush_walls());
         found.extend(self.drawn_rods());
+        found.extend(self.faked_hinges());
+        found.extend(self.stiff_joints());
+        found.extend(self.unequal_joints());
+        found.extend(self.redundant_joints());
+        found.extend(self.overlapping_parts());
+        found.extend(self.unequal_masses());
         found.extend(self.overlap_warnings());
         found.extend(self.slip_warnings());
         found.extend(honours.fixed_directions.map(bent_slides));
         found
+    }
+
+    /// Parts of one body that lie in each other: what is in both weighs twice, unless it is said what the body weighs and how it
+    /// resists turning, or nothing turns it.
+    fn overlapping_parts(&self) -> impl Iterator<Item = String> {
+        let weighed = |index: &usize| {
+            let body = &self.bodies[*index];
+            body.inertia.is_none() && !body.fixed && body.motion.is_none()
+        };
+        (0..self.bodies.len()).filter(weighed).flat_map(|index| {
+            let body = &self.bodies[index];
+            let in_plane = match body.outline() {
+                Some(Ok(planar::Shape::Compound(compound))) => compound.overlaps(),
+                _ => Vec::new(),
+            };
+            let in_space = match (in_plane.is_empty(), &body.shape) {
+                (true, Shape::Compound { .. }) => match body.solid() {
+                    Some(Ok(spatial::Shape::Compound(compound))) => compound.overlaps(),
+                    _ => Vec::new(),
+                },
+                _ => Vec::new(),
+            };
+            in_plane.into_iter().chain(in_space).map(move |[first, second]| {
+                format!(
+                    "body[{index}].part[{first}] and body[{index}].part[{second}] overlap: what lies in both weighs twice; \
+                     move them apart, or give the body its mass and inertia"
+                )
+            })
+        })
+    }
+
+    /// Bodies that are given another mass than their parts.
+    fn unequal_masses(&self) -> impl Iterator<Item = String> {
+        /// Part of the mass by which the two may differ for rounding.
+        const SAME: f64 = 1e-9;
+        self.bodies.iter().enumerate().filter_map(|(index, body)| {
+            let Shape::Compound { parts } = &body.shape else { return None };
+            let sum = parts.iter().map(Part::own_mass).sum::<Option<f64>>()?;
+            ((sum - body.mass).abs() > SAME * body.mass).then(|| {
+                format!(
+                    "body[{index}].mass is {} kg, and its parts weigh {} kg together: they share the mass of the body in \
+                     the proportions of their own; leave it out for their sum",
+                    rounded(body.mass, 6),
+                    rounded(sum, 6)
+                )
+            })
+        })
     }
 
     /// Walls that lie in each other or in the ground, and are not alike: what stands on both is carried by both, in
@@ -87,7 +161,7 @@ impl<const D: usize> Scenario<D> {
     /// Pairs that set nothing, or set it of what never moves.
     fn idle_pairs(&self) -> impl Iterator<Item = String> {
         self.pairs.iter().enumerate().filter_map(|(index, pair)| {
-            if pair.friction.is_none() && pair.restitution.is_none() {
+            if pair.friction.is_none() && pair.restitution.is_none() && pair.turning == TurningLengths::NONE {
                 return Some(format!(
                     "pair[{index}] sets neither friction nor restitution and changes nothing; add one, or leave it out"
                 ));
@@ -96,7 +170,7 @@ impl<const D: usize> Scenario<D> {
             (!self.moves(first) && !self.moves(pair.second)).then(|| {
                 let [first, second] = [first, pair.second].map(|partner| self.partner_name(partner));
                 format!(
-                    "pair[{index}] is of {first}, which is fixed, and {second}, which is no body that moves either: it \
+                    "pair[{index}] is of {first}, which nothing moves, and {second}, which is no body that moves either: it \
                      changes nothing; leave it out, or free {first}"
                 )
             })
@@ -166,12 +240,67 @@ impl<const D: usize> Scenario<D> {
         self.rods.iter().enumerate().filter_map(told).collect()
     }
 
+    /// Rods so short that they stand for hinges: their direction, which is linearised, turns far in a step.
+    fn faked_hinges(&self) -> impl Iterator<Item = String> {
+        /// Length in units of the smaller body.
+        const SHORT: f64 = 1e-2;
+        self.rods.iter().enumerate().filter_map(|(index, rod)| {
+            let size = |body: &usize| self.bodies[*body].shape.size();
+            let smaller = rod.ends.bodies.iter().filter_map(size).reduce(f64::min)?;
+            let length = rod.length_in(self);
+            let kind = if D == 2 { "hinge" } else { "ball" };
+            (length < SHORT * smaller).then(|| {
+                format!(
+                    "rod[{index}] is {} m long, less than {} % of what it joins, and stands for a joint: its direction turns \
+                     far in a step, and its length is lost; use a [[joint]] of kind = \"{kind}\", which holds two points together",
+                    short(length),
+                    100.0 * SHORT
+                )
+            })
+        })
+    }
+
+    /// Joints whose springs or drives swing faster than the steps can tell: implicit springs then damp instead.
+    fn stiff_joints(&self) -> impl Iterator<Item = String> {
+        /// Angle in rad by which an oscillation may go on in a step.
+        const FAST: f64 = 0.3;
+        self.joints.iter().enumerate().filter_map(|(index, joint)| {
+            let angle = self.step * (joint.stiffness_along() / joint.inertia_along(self)).sqrt();
+            (angle > FAST).then(|| {
+                format!(
+                    "joint[{index}] swings by {} rad in a step of its spring or drive: above {FAST} its oscillation is damped \
+                     away, and it creeps to its rest; take a shorter step, or less stiffness",
+                    rounded(angle, 2)
+                )
+            })
+        })
+    }
+
+    /// Joints between masses so unlike that the steps cannot follow the waves between them.
+    fn unequal_joints(&self) -> impl Iterator<Item = String> {
+        /// Ratio of masses from which on a chain may come apart.
+        const UNLIKE: f64 = 1e4;
+        self.joints.iter().enumerate().filter_map(|(index, joint)| {
+            let [Some(first), Some(second)] = joint.bodies.map(|body| Some(&self.bodies[body?])) else { return None };
+            let ratio = (first.mass / second.mass).max(second.mass / first.mass);
+            (ratio > UNLIKE && !first.fixed && !second.fixed).then(|| {
+                format!(
+                    "joint[{index}] joins masses of a ratio of {}: above {} what a heavy body pulls at may come apart in a \
+                     step; take a shorter step, or more equal masses",
+                    short(ratio),
+                    short(UNLIKE)
+                )
+            })
+        })
+    }
+
     /// A push of a body that is fixed.
     fn push_of_fixed(&self, index: usize, push: &Push<D>) -> Option<String> {
         let body = push.body.filter(|body| self.bodies[*body].fixed)?;
         let name = self.body_name(body);
         Some(format!(
-            "push[{index}] acts on {name}, which is fixed: it moves nothing; leave it out, or free {name}"
+            "push[{index}] acts on {name}, which is {}: it moves nothing; leave it out, or free {name}",
+            self.bodies[body].held()
         ))
     }
 
@@ -262,7 +391,13 @@ impl<const D: usize> Scenario<D> {
 
     /// The values that are set and of which such a stepper makes nothing.
     pub fn ignored(&self, honours: &Honours) -> Vec<Ignored> {
-        if honours.ignores.is_empty() {
+        let of_turning: Ignores = match (self.has_turning_bodies(), D) {
+            (false, _) => &DOES_NOT_TURN,
+            (true, 2) => &DOES_NOT_DRILL,
+            (true, _) => &[],
+        };
+        let ignores: Vec<_> = honours.ignores.iter().chain(of_turning).copied().collect();
+        if ignores.is_empty() {
             return Vec::new();
         }
         let (ground, steppers) = (Ground::default(), StepperSettings::default());
@@ -271,7 +406,9 @@ impl<const D: usize> Scenario<D> {
             .chain(plain.pairs.iter_mut().map(|pair| &mut pair.restitution));
         // None is what it comes to without a word.
         restitutions.for_each(|restitution| *restitution = restitution.filter(|value| *value == 0.0));
-        ignored(honours.ignores, &self.to_toml(), &plain.to_toml())
+        plain.walls.iter_mut().for_each(|wall| wall.turning = TurningLengths::NONE);
+        plain.pairs.iter_mut().for_each(|pair| pair.turning = TurningLengths::NONE);
+        ignored(&ignores, &self.to_toml(), &plain.to_toml())
     }
 }
 

@@ -1,10 +1,15 @@
 use std::fmt::{self, Display, Write};
 
 use super::{
-    Body, Choice, Ends, Inertia, Push, PushTable, Scenario, Shape, SmoothLaw, StepperSettings, Wall,
-    keys::{self, CONTACT, CONVEX, GROUND, Key, LCP, Lens, NLP, PAIR, SMOOTH, STEPPER, Table},
+    Body, Choice, Ends, Inertia, JointPlace, JointSetup, Part, Push, PushTable, Scenario, Shape, SmoothLaw,
+    StepperSettings, Wall,
+    keys::{self, CONTACT, CONVEX, DRIVE, GROUND, Key, LCP, Lens, NLP, PAIR, SMOOTH, STEPPER, Table},
+    part::mass_of,
 };
-use crate::model::{Orientation, Spin, Vector};
+use crate::{
+    model::{Orientation, Spin, Vector},
+    world::{Course, CourseRow, Target},
+};
 
 impl<const D: usize> Scenario<D> {
     /// The text of a scenario file that reads back as this scenario, bit for bit.
@@ -79,28 +84,94 @@ impl<const D: usize> Scenario<D> {
             ends(&mut text, contact.bodies);
             text.keys(&CONTACT, contact);
         }
+        for joint in &self.joints {
+            self.write_joint(joint, &mut text);
+        }
         write_settings(&self.steppers, &mut text);
         text.0
+    }
+}
+
+impl<const D: usize> Scenario<D> {
+    fn write_joint(&self, joint: &JointSetup<D>, text: &mut Lines) {
+        text.header("[[joint]]");
+        let names = joint.bodies.map(|body| match body {
+            Some(body) => string(&self.body_name(body)),
+            None => string("world"),
+        });
+        text.line("bodies", format!("[{}]", names.join(", ")));
+        match &joint.place {
+            JointPlace::At(point) => text.line("point", vector(point.as_slice())),
+            JointPlace::Points(points) => {
+                text.line("points", rows(points.iter().map(|point| point.as_slice())))
+            }
+        }
+        for (key, axis) in [("axis", &joint.axis), ("axis2", &joint.axis2)] {
+            if let Some(axis) = axis {
+                text.line(key, vector(axis.as_slice()));
+            }
+        }
+        if !joint.kind.has_coordinate() {
+            // What acts along a coordinate has no place in these.
+            text.line("kind", string(joint.kind.as_str()));
+            text.line("collide", joint.collide);
+            return text.line("assemble", joint.assemble);
+        }
+        text.keys_but(keys::joint(), joint, |key| key == "restitution" && joint.limits.is_none());
+        if let Some(limits) = &joint.limits {
+            text.line("limits", vector(limits));
+        }
+        if let Some(drive) = &joint.drive {
+            text.header(DRIVE.header);
+            let (key, schedule) = drive.schedule();
+            match schedule.rows() {
+                [[0.0, value]] => text.line(key, Digits(*value)),
+                table => text.line(key, rows(table.iter().map(|row| &row[..]))),
+            }
+            text.keys_but(&DRIVE, drive, |key| match &drive.target {
+                Target::Force(_) => true,
+                Target::Velocity(_) => key == "kp",
+                Target::Position(_) => false,
+            });
+        }
     }
 }
 
 fn write_body<const D: usize>(name: &str, body: &Body<D>, text: &mut Lines) {
     text.header("[[body]]");
     text.line("name", string(name));
-    text.line("shape", string(body.shape.as_str()));
-    match &body.shape {
-        Shape::Point => {}
-        Shape::Box { size } => text.line("size", vector(size.as_slice())),
-        Shape::Rod { length: size } | Shape::Ball { radius: size } => text.line("size", Digits(*size)),
-        Shape::Hull { vertices } => text.line("size", rows(vertices.iter().map(|row| row.as_slice()))),
-    }
-    text.keys(keys::body(), body);
+    write_shape(&body.shape, text);
+    // What the parts weigh by themselves follows from them, and what is driven has no mass.
+    let follows = match &body.shape {
+        Shape::Compound { parts } => mass_of(parts) == Some(body.mass),
+        _ => false,
+    } || body.motion.is_some();
+    text.keys_but(keys::body(), body, |key| follows && key == "mass");
     match &body.inertia {
+        _ if body.motion.is_some() => {}
         None => {}
         Some(Inertia::Plane(moment)) => text.line("inertia", Digits(*moment)),
         Some(Inertia::Space(tensor)) => {
             let tensor: [[f64; 3]; 3] = tensor.transpose().into();
             text.line("inertia", rows(tensor.iter().map(|row| &row[..])));
+        }
+    }
+    match &body.motion {
+        None => {}
+        Some(Course::Steady) => text.line("motion", string("steady")),
+        Some(Course::Table(table)) => {
+            let turn = |row: &CourseRow<D>| match row.orientation {
+                _ if body.shape == Shape::Point => Vec::new(),
+                Orientation::Angle(angle) => vec![angle],
+                Orientation::Quaternion(turn) => vec![turn.w, turn.i, turn.j, turn.k],
+            };
+            let row = |row: &CourseRow<D>| -> Vec<f64> {
+                let place = std::iter::once(row.time).chain(row.position.iter().copied());
+                place.chain(turn(row)).collect()
+            };
+            let table: Vec<Vec<f64>> = table.iter().map(row).collect();
+            // Where it starts is in the table.
+            return text.line("motion", rows(table.iter().map(Vec::as_slice)));
         }
     }
     text.line("position", vector(body.position.as_slice()));
@@ -117,8 +188,39 @@ fn write_body<const D: usize>(name: &str, body: &Body<D>, text: &mut Lines) {
             }
         }
     }
-    if body.fixed {
+    if body.stays() {
         text.line("fixed", "true");
+    }
+    if let Shape::Compound { parts } = &body.shape {
+        parts.iter().for_each(|part| write_part(part, text));
+    }
+}
+
+/// What a shape is; parts have tables of their own.
+fn write_shape<const D: usize>(shape: &Shape<D>, text: &mut Lines) {
+    if !matches!(shape, Shape::Compound { .. }) {
+        text.line("shape", string(shape.as_str()));
+    }
+    match shape {
+        Shape::Point | Shape::Compound { .. } => {}
+        Shape::Box { size } => text.line("size", vector(size.as_slice())),
+        Shape::Rod { length: size } | Shape::Ball { radius: size } => text.line("size", Digits(*size)),
+        Shape::Capsule { radius, length } | Shape::Cylinder { radius, length } => {
+            text.line("size", vector(&[*radius, *length]));
+        }
+        Shape::Hull { vertices } => text.line("size", rows(vertices.iter().map(|row| row.as_slice()))),
+    }
+}
+
+fn write_part<const D: usize>(part: &Part<D>, text: &mut Lines) {
+    let table = keys::part::<D>();
+    text.header(table.header);
+    write_shape(&part.shape, text);
+    text.keys(table, part);
+    text.line("position", vector(part.position.as_slice()));
+    match part.orientation {
+        Orientation::Angle(angle) => text.line("angle", Digits(angle)),
+        Orientation::Quaternion(turn) => text.line("orientation", vector(&[turn.w, turn.i, turn.j, turn.k])),
     }
 }
 
@@ -199,7 +301,12 @@ impl Lines {
 
     /// What a record has under the keys of its table, but for those that have code of their own.
     fn keys<T>(&mut self, table: &Table<T>, record: &T) {
-        for Key { row, lens } in table.keys {
+        self.keys_but(table, record, |_| false);
+    }
+
+    /// The same without the keys that are `idle` in this record, and which the reader would not take.
+    fn keys_but<T>(&mut self, table: &Table<T>, record: &T, idle: impl Fn(&str) -> bool) {
+        for Key { row, lens } in table.keys.iter().filter(|key| !idle(key.row.name)) {
             match lens {
                 Lens::Number(field) => self.line(row.name, Digits((field.get)(record))),
                 Lens::Optional(field) => self.optional(row.name, (field.get)(record)),

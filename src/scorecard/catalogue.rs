@@ -1,6 +1,6 @@
 use super::{
-    Phenomenon, artefacts, carried, falling, impacts, rebound, rolling, sliding, space, spinning, standing,
-    stick_slip, tipping,
+    Phenomenon, artefacts, carried, falling, impacts, rebound, resistance, rolling, sliding, space, spinning,
+    standing, stick_slip, tipping,
 };
 
 /// Every phenomenon, in the order of the groups.
@@ -13,6 +13,7 @@ pub fn phenomena() -> Vec<Phenomenon> {
         rolling::phenomena(),
         space::rolling(),
         spinning::phenomena(),
+        resistance::phenomena(),
         tipping::phenomena(),
         falling::phenomena(),
         rebound::phenomena(),

@@ -18,6 +18,7 @@ mod phenomenon;
 mod rebound;
 mod recorded;
 mod report;
+mod resistance;
 mod rolling;
 mod run;
 mod scenes;

@@ -99,7 +99,7 @@ impl Observed<2> {
 }
 
 /// Where the first body of the only motion ends, in m.
-pub(super) fn final_x(observed: &[Observed<2>]) -> f64 {
+pub(super) fn final_x<const D: usize>(observed: &[Observed<D>]) -> f64 {
     observed[0].position(0, observed[0].last())[0]
 }
 

@@ -223,7 +223,8 @@ fn read_motion<const D: usize>(path: &Path, scenario: Scenario<D>) -> Result<Obs
                 }
             });
         }
-        motion.steps.push(Record { push: Vector::<D>::zeros(), force: vector("f", &optional)? });
+        let force = vector("f", &optional)?;
+        motion.steps.push(Record { push: Vector::<D>::zeros(), force, driven_work: 0.0 });
     }
     for (motion, name) in bodies.iter_mut().zip(&names) {
         if motion.states.len() != states {

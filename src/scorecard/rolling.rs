@@ -10,12 +10,12 @@ pub(super) fn phenomena() -> Vec<Phenomenon> {
     vec![backspin_speed(), backspin_time(), rolling_back(), rolling_down(), slipping_down()]
 }
 
-const RADIUS: f64 = 0.1;
+pub(super) const RADIUS: f64 = 0.1;
 const BILLIARDS: &str =
     "Coriolis, Theorie mathematique des effets du jeu de billard, Paris 1835; with the inertia of a disc";
 
 /// A disc of 1 kg that touches the ground.
-fn disc(name: &str, duration: f64, speed: f64, spin: f64, ground: Ground) -> Scenario<2> {
+pub(super) fn disc(name: &str, duration: f64, speed: f64, spin: f64, ground: Ground) -> Scenario<2> {
     let body = moving(solid(Shape::Ball { radius: RADIUS }, [0.0, RADIUS], 0.0), [speed, 0.0], spin);
     over_ground(name, duration, vec![body], ground)
 }

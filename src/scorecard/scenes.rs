@@ -57,6 +57,15 @@ pub fn moving(body: Body<2>, velocity: [f64; 2], spin: f64) -> Body<2> {
     Body { velocity: velocity.into(), spin: Spin::new(spin, 0.0, 0.0), ..body }
 }
 
+/// A ball of 1 kg on the ground that moves along it.
+pub fn rolling_ball(radius: f64, speed: f64, spin: [f64; 3]) -> Body<3> {
+    Body {
+        shape: Shape::Ball { radius },
+        spin: Spin::from(spin),
+        ..Body::point(1.0, [0.0, 0.0, radius], [speed, 0.0, 0.0])
+    }
+}
+
 /// A constant force on one body.
 pub fn push_on(body: usize, force: [f64; 2]) -> Push<2> {
     Push { body: Some(body), ..Push::constant(force) }

@@ -4,7 +4,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::{
     Experiment, Group, Observed, Phenomenon, Thresholds, Trial,
-    scenes::{FIXED_PYRAMID, GRAVITY, WITHOUT_FRICTION, level, over_ground},
+    scenes::{FIXED_PYRAMID, GRAVITY, WITHOUT_FRICTION, level, over_ground, rolling_ball},
 };
 use crate::{
     model::Spin,
@@ -112,11 +112,7 @@ const BALL: (f64, f64, f64, f64) = (0.1, 1.0, 40.0, 0.2);
 
 fn ball(name: &str) -> Scenario<3> {
     let (radius, speed, spin, friction) = BALL;
-    let body = Body {
-        shape: Shape::Ball { radius },
-        spin: Spin::new(0.0, -spin, 0.0),
-        ..Body::point(1.0, [0.0, 0.0, radius], [speed, 0.0, 0.0])
-    };
+    let body = rolling_ball(radius, speed, [0.0, -spin, 0.0]);
     over_ground(name, 0.9, vec![body], level(friction, 0.0))
 }
 

@@ -58,7 +58,7 @@ impl<'a, const D: usize> Simulation<'a, D> {
             is_pushed: !scenario.pushes.is_empty(),
             moved: [start.clone(), start],
             found: None,
-            records: vec![Record { push: Vector::zeros(), force: Vector::zeros() }; bodies],
+            records: vec![Record { push: Vector::zeros(), force: Vector::zeros(), driven_work: 0.0 }; bodies],
             contact_torques: vec![Spin::zeros(); turning],
             ending: None,
             first_failure: None,
@@ -126,6 +126,8 @@ impl<'a, const D: usize> Simulation<'a, D> {
         let [even, odd] = &mut self.moved;
         let (before, after) = if self.next.is_multiple_of(2) { (even, odd) } else { (odd, even) };
         after.contacts.clear();
+        after.joints.clear();
+        after.driven_work.clear();
         let input = StepInput {
             index: self.next,
             time: self.time.at(self.next),
@@ -147,7 +149,8 @@ impl<'a, const D: usize> Simulation<'a, D> {
         };
         match outcome.and_then(|report| after.check().map(|()| report)) {
             Ok(report) => {
-                self.found = Some(StepRecord { report, nanoseconds });
+                self.found =
+                    Some(StepRecord { report, search: after.search, impact: after.impact, nanoseconds });
                 self.next += 1;
                 true
             }
@@ -178,7 +181,8 @@ impl<'a, const D: usize> Simulation<'a, D> {
             Some(_) => self.next += 1,
             None => self.ending = Some(Ending::Failed),
         }
-        self.found = candidate.map(|report| StepRecord { report, nanoseconds });
+        let (search, impact) = (after.search, after.impact);
+        self.found = candidate.map(|report| StepRecord { report, search, impact, nanoseconds });
         candidate.is_some()
     }
 
@@ -190,7 +194,10 @@ impl<'a, const D: usize> Simulation<'a, D> {
         let [before, after] = ends(&self.moved, index);
         let acted = self.forces.iter().zip(&after.impulses);
         for (record, (push, impulse)) in self.records.iter_mut().zip(acted) {
-            *record = Record { push: *push, force: impulse / dt };
+            *record = Record { push: *push, force: impulse / dt, driven_work: 0.0 };
+        }
+        for (record, work) in self.records.iter_mut().zip(&after.driven_work) {
+            record.driven_work = *work;
         }
         if self.honours.push_within_steps && self.is_pushed {
             for (body, record) in self.records.iter_mut().enumerate() {
@@ -208,6 +215,7 @@ impl<'a, const D: usize> Simulation<'a, D> {
             torques: &self.contact_torques,
             push_torques: &self.torques,
             contacts: &after.contacts,
+            joints: &after.joints,
             step,
         })
     }

@@ -5,7 +5,10 @@ use super::{
     descriptor::{Build, PointForm},
     exact::ExactBodies,
 };
-use crate::scenario::Scenario;
+use crate::{
+    scenario::{Scenario, TurningLengths},
+    world::Impacts,
+};
 
 /// Makes the steppers that exist for a dimension.
 pub trait BuildStepper<const D: usize>: ExactBodies<D> {
@@ -28,6 +31,7 @@ macro_rules! build_stepper {
         impl BuildStepper<$d> for Scenario<$d> {
             fn stepper(&self, name: StepperName) -> Result<Box<dyn Stepper<$d>>, Refusal> {
                 refuse_invalid(self, name)?;
+                refuse_turning(self, name)?;
                 match &name.descriptor().build {
                     Build::OfPoint(_) => {
                         single_point(self, name)?;
@@ -37,9 +41,9 @@ macro_rules! build_stepper {
                     _ => {}
                 }
                 if self.has_turning_bodies() {
-                    return Ok(Box::new(Bodies::new($scene(self, name)?, Choice::of(self, name)?)));
+                    return Ok(Box::new(Bodies::new($scene(self, name)?, Choice::of(self, name)?, self)));
                 }
-                Ok(Box::new(Bodies::new(particles(self), Choice::of(self, name)?)))
+                Ok(Box::new(Bodies::new(particles(self), Choice::of(self, name)?, self)))
             }
 
             fn point_stepper(&self, name: StepperName) -> Result<Box<dyn PointStepper<$d>>, Refusal> {
@@ -75,6 +79,36 @@ fn refuse_invalid<const D: usize>(scenario: &Scenario<D>, stepper: StepperName) 
         reason: violations.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "),
         remedy: "correct these values".to_owned(),
     })
+}
+
+/// Friction against turning is known to some; nobody leaves it out in silence.
+fn refuse_turning<const D: usize>(scenario: &Scenario<D>, stepper: StepperName) -> Result<(), Refusal> {
+    if !scenario.resists_turning() {
+        return Ok(());
+    }
+    if !stepper.descriptor().capabilities.resists_turning {
+        let knowing =
+            StepperName::ALL.into_iter().filter(|name| name.descriptor().capabilities.resists_turning);
+        let names: Vec<String> = knowing.map(|name| format!("`{name}`")).collect();
+        return Err(Refusal {
+            stepper,
+            reason: "it knows friction along surfaces alone, and here some of it resists drilling or rolling"
+                .to_owned(),
+            remedy: format!("leave {} out, or use {}", TurningLengths::KEYS, names.join(", ")),
+        });
+    }
+    if scenario.steppers.impacts == Impacts::Incremental {
+        return Err(Refusal {
+            stepper,
+            reason: "impacts that are followed over their impulse know friction along surfaces alone"
+                .to_owned(),
+            remedy: format!(
+                "set stepper.impacts to \"one-stage\" or \"two-stage\", or leave {} out",
+                TurningLengths::KEYS
+            ),
+        });
+    }
+    Ok(())
 }
 
 fn in_plane_only(stepper: StepperName, instead: &str) -> Refusal {

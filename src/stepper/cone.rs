@@ -1,4 +1,5 @@
-//! Exact Coulomb friction of many contacts, as a stepper: see [`GaussSeidel`](crate::contact::GaussSeidel).
+//! Exact Coulomb friction of many contacts over the friction cones, as steppers: see
+//! [`ExactCone`](crate::contact::ExactCone) and [`GaussSeidel`](crate::contact::GaussSeidel).
 
 use std::borrow::Cow;
 
@@ -7,17 +8,22 @@ use super::{
     bodies::{Made, in_pieces, of_every_kind, own_solver},
     descriptor::Build,
 };
-use crate::{contact::GaussSeidel, scenario::Scenario};
+use crate::{
+    contact::{ContactModel, ExactCone, GaussSeidel},
+    scenario::Scenario,
+};
 
-/// `cone`.
-pub(super) const ROWS: &[StepperDescriptor] = &[StepperDescriptor {
+/// `cone` and `cone:gauss-seidel`.
+pub(super) const ROWS: &[StepperDescriptor] = &[EXACT_CONE, GAUSS_SEIDEL];
+
+const EXACT_CONE: StepperDescriptor = StepperDescriptor {
     name: "cone",
     aliases: &[],
     summary: Cow::Borrowed(
-        "Exact Coulomb friction of many contacts by projected Gauss-Seidel: simple, and slow where contacts press on \
-         each other over long ways or masses differ much.",
+        "Exact Coulomb friction over the friction cones: projected Gauss-Seidel for a few contacts, alternating directions \
+         for many, and accelerated projected gradients where neither converges.",
     ),
-    capabilities: Capabilities { differentiates_bodies: true, ..Capabilities::PLAIN },
+    capabilities: Capabilities { differentiates_bodies: true, resists_turning: true, ..Capabilities::PLAIN },
     rosters: &[
         Roster::ComparisonOfBodies,
         Roster::GradientsOfBodies,
@@ -25,14 +31,34 @@ pub(super) const ROWS: &[StepperDescriptor] = &[StepperDescriptor {
         Roster::RigidReference,
     ],
     build: Build::Model { models: of_every_kind!(cone), point: None },
-}];
+};
+
+const GAUSS_SEIDEL: StepperDescriptor = StepperDescriptor {
+    name: "cone:gauss-seidel",
+    aliases: &[],
+    summary: Cow::Borrowed(
+        "Exact Coulomb friction of many contacts by projected Gauss-Seidel: simple, and slow where contacts press on \
+         each other over long ways or masses differ much.",
+    ),
+    capabilities: Capabilities { differentiates_bodies: true, resists_turning: true, ..Capabilities::PLAIN },
+    rosters: &[],
+    build: Build::Model { models: of_every_kind!(gauss_seidel), point: None },
+};
 
 fn cone<const D: usize, const N: usize>(_: &Scenario<D>) -> Result<Made<D, N>, Refusal> {
-    Ok(Made {
-        model: in_pieces(GaussSeidel::default),
-        solver: Some(own_solver("projected Gauss-Seidel")),
+    Ok(made(in_pieces(ExactCone::default), "Gauss-Seidel, else alternating directions"))
+}
+
+fn gauss_seidel<const D: usize, const N: usize>(_: &Scenario<D>) -> Result<Made<D, N>, Refusal> {
+    Ok(made(in_pieces(GaussSeidel::default), "projected Gauss-Seidel"))
+}
+
+fn made<const D: usize, const N: usize>(model: Box<dyn ContactModel<D, N>>, solver: &str) -> Made<D, N> {
+    Made {
+        model,
+        solver: Some(own_solver(solver)),
         divides: false,
         settings: UsedSettings::default(),
         honours: Honours::default(),
-    })
+    }
 }

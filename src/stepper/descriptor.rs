@@ -53,6 +53,10 @@ pub struct Capabilities {
     pub corrects_gradients: bool,
     /// Its steps of bodies have derivatives.
     pub differentiates_bodies: bool,
+    /// It knows friction that resists drilling and rolling.
+    pub resists_turning: bool,
+    /// It is no stepper, but the name of a motion that was recorded.
+    pub is_recorded: bool,
 }
 
 impl Capabilities {
@@ -64,6 +68,8 @@ impl Capabilities {
         needs_ipopt: false,
         corrects_gradients: false,
         differentiates_bodies: false,
+        resists_turning: false,
+        is_recorded: false,
     };
 }
 

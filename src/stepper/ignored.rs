@@ -81,7 +81,7 @@ impl std::fmt::Display for Ignored {
 
 /// The keys of `ignores` to which the `scenario` gives another value than the `plain` one, whose keys
 /// are at their defaults; both as the text of a scenario file.
-pub(crate) fn ignored(ignores: Ignores, scenario: &str, plain: &str) -> Vec<Ignored> {
+pub(crate) fn ignored(ignores: &[(&'static str, &'static str)], scenario: &str, plain: &str) -> Vec<Ignored> {
     // Both texts are our own; what could not be read would have no keys.
     let [scenario, plain] = [scenario, plain].map(|text| text.parse::<Table>().unwrap_or_default());
     let set = |key: &'static str| {

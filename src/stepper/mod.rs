@@ -27,7 +27,6 @@ pub mod nlp;
 pub mod registry;
 mod smooth;
 mod step;
-mod time_of_impact;
 mod used_settings;
 
 pub use crate::contact::Relaxation;
@@ -35,7 +34,7 @@ pub use adapter::OnePoint;
 pub(crate) use admission::not_a_single_point;
 pub use bodies::{Bodies, Embedding};
 pub(crate) use bodies::{Choice, Choose, particles, planar_scene, spatial_scene};
-use bodies::{ContactPoint, PointLaw};
+use bodies::{ContactPoint, PointLaw, RigidLaw};
 pub use build::BuildStepper;
 pub(crate) use convex::Compliance;
 pub use convex::ConvexBodies;
@@ -45,12 +44,11 @@ pub use exact::{Event, EventKind, Exact, ExactPoint, Forcing, PointMotion};
 pub use hybrid::Hybrid;
 pub(crate) use ignored::ignored;
 pub use ignored::{FixedDirections, FlightVelocity, Honours, Ignored, Ignores};
-pub use moved::{Contact, ContactMode, Moved, StepInput};
+pub use moved::{Contact, ContactMode, JointForces, Moved, StepInput};
 pub use name::{StepperName, UnknownStepper};
 pub(crate) use smooth::default_spring;
 pub use smooth::{NormalForce, PenaltyBodies, PenaltyLaw};
 pub use step::{PointInput, SolveReport, SolverInfo, Step, StepStatus};
-pub use time_of_impact::TimeOfImpact;
 pub use used_settings::UsedSettings;
 
 /// One contact model applied to one scenario, of any number of bodies.

@@ -3,7 +3,7 @@ use crate::{
     contact::FailureKind,
     model::{Attitude, Spin, State, Vector},
     scenario::Scenario,
-    world::Partner,
+    world::{ImpactReport, Partner, Passage as Search},
 };
 
 /// Speed in m/s, and rate of rotation in rad/s, beyond which a motion counts as blown up: a thousand
@@ -46,6 +46,14 @@ pub struct Moved<const D: usize> {
     pub angular_impulses: Vec<Spin>,
     /// The contacts one by one, where the stepper tells them apart; empty before the step.
     pub contacts: Vec<Contact<D>>,
+    /// What the joints of the scenario did, one by one; empty where there are none, and before the step.
+    pub joints: Vec<JointForces<D>>,
+    /// Work in J that driven bodies did on each of the others; empty where none is driven, and before the step.
+    pub driven_work: Vec<f64>,
+    /// What the step did to find its contacts.
+    pub search: Search,
+    /// What was made of an impact in the step, where the stepper tells.
+    pub impact: Option<ImpactReport>,
 }
 
 impl<const D: usize> Moved<D> {
@@ -57,6 +65,10 @@ impl<const D: usize> Moved<D> {
             impulses: vec![Vector::zeros(); states.len()],
             angular_impulses: vec![Spin::zeros(); attitudes.len()],
             contacts: Vec::new(),
+            joints: Vec::new(),
+            driven_work: Vec::new(),
+            search: Search::default(),
+            impact: None,
             states,
             attitudes,
         }
@@ -106,6 +118,38 @@ fn is_finite<const D: usize>(vector: &Vector<D>) -> bool {
     (vector * 0.0).dot(&Vector::repeat(1.0)) == 0.0
 }
 
+/// What a joint did over a step, as mean forces.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct JointForces<const D: usize> {
+    /// On the second body in N, in the axes of the world.
+    pub force: Vector<D>,
+    /// On the second body about the point of the joint in N m, in the axes of the world.
+    pub torque: Spin,
+    /// Of the drive along the coordinate, in N or N m.
+    pub drive: f64,
+    /// Of dry friction along it.
+    pub friction: f64,
+    /// Of the stops along it.
+    pub limit: f64,
+    /// Whether they are forces at all: in the first two steps, in an impact and in the two steps behind it the impulses of
+    /// rigid joints catch up with what the step before left out.
+    pub is_settled: bool,
+}
+
+impl<const D: usize> JointForces<D> {
+    /// Of a joint that does nothing.
+    pub fn none(is_settled: bool) -> Self {
+        Self {
+            force: Vector::zeros(),
+            torque: Spin::zeros(),
+            drive: 0.0,
+            friction: 0.0,
+            limit: 0.0,
+            is_settled,
+        }
+    }
+}
+
 /// One contact over a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Contact<const D: usize> {
@@ -117,8 +161,12 @@ pub struct Contact<const D: usize> {
     pub point: Vector<D>,
     /// Unit normal, into the first body.
     pub normal: Vector<D>,
-    /// Gap in m at the start of the step, negative where they overlap.
+    /// Gap in m at the start of the step, negative where they overlap. Of a contact that was found on the way of the step,
+    /// that at the start along its tangent.
     pub gap: f64,
+    /// How far in m the two are apart at the end of the step, from geometry evaluated anew there, negative where they
+    /// overlap; `None` where the contact is open, or the stepper does not say.
+    pub gap_end: Option<f64>,
     /// Mean force on the first body over the step in N, in the axes of the world.
     pub force: Vector<D>,
     /// What the contact does.

@@ -62,6 +62,11 @@ impl StepperName {
         self.descriptor().capabilities.is_exact
     }
 
+    /// Whether it is the name of a motion that was recorded ([`registry::record`](super::registry::record)).
+    pub fn is_recorded(self) -> bool {
+        self.descriptor().capabilities.is_recorded
+    }
+
     /// Whether its steps of a single point come with slacks and a multiplier
     /// ([`Relaxation`](super::Relaxation)).
     pub fn gives_multipliers(self) -> bool {

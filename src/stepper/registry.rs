@@ -1,4 +1,4 @@
-//! Contact models of one's own, under names beside the built-in ones.
+//! Contact models of one's own, and motions that were recorded, under names beside the built-in ones.
 
 use std::{
     borrow::Cow,
@@ -14,6 +14,9 @@ use crate::{contact::ContactModel, scenario::Scenario};
 /// What is registered, by name. Names live as long as the program, so that a [`StepperName`] can be copied.
 static REGISTERED: RwLock<BTreeMap<&'static str, Arc<dyn OwnModel>>> = RwLock::new(BTreeMap::new());
 
+/// Where motions were recorded, by name.
+static RECORDED: RwLock<BTreeMap<&'static str, String>> = RwLock::new(BTreeMap::new());
+
 /// Where a model of one's own runs unasked.
 const ROSTERS: &[Roster] = &[
     Roster::ComparisonOfPoint,
@@ -25,11 +28,15 @@ const ROSTERS: &[Roster] = &[
 /// The row of the model that has a name now.
 pub(super) fn descriptor(name: &'static str) -> StepperDescriptor {
     let model = REGISTERED.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
+    let recorded = RECORDED.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
+    let is_recorded = recorded.is_some();
+    let of_recorded = recorded.map(|source| format!("A motion that was recorded, from {source}."));
+    let summary = model.as_ref().map(|model| model.summary()).or(of_recorded);
     StepperDescriptor {
         name,
         aliases: &[],
-        summary: Cow::Owned(model.as_ref().map(|model| model.summary()).unwrap_or_default()),
-        capabilities: Capabilities::PLAIN,
+        summary: Cow::Owned(summary.unwrap_or_default()),
+        capabilities: Capabilities { is_recorded, ..Capabilities::PLAIN },
         rosters: ROSTERS,
         build: model.map_or(Build::Gone, Build::Registered),
     }
@@ -117,7 +124,7 @@ pub enum NameRefused {
     )]
     Malformed(String),
     /// A built-in stepper has it, or would write its results to the same files.
-    #[error("`{given}` is too like the built-in stepper `{built_in}`; choose another name")]
+    #[error("`{given}` is too like the stepper `{built_in}`; choose another name")]
     BuiltIn {
         /// What was given.
         given: String,
@@ -136,11 +143,7 @@ pub fn register(name: &str, model: impl OwnModel + 'static) -> Result<StepperNam
     if !is_well_formed(name) {
         return Err(NameRefused::Malformed(name.to_owned()));
     }
-    // The colon is a dash in names of files.
-    let file_stem = |name: &str| name.replace(':', "-");
-    let same_files = |built_in: &StepperName| file_stem(built_in.as_str()) == file_stem(name);
-    let taken = name.parse::<StepperName>().ok().filter(|known| !known.is_registered());
-    if let Some(built_in) = taken.or_else(|| StepperName::ALL.into_iter().find(same_files)) {
+    if let Some(built_in) = too_like(name, StepperName::ALL) {
         return Err(NameRefused::BuiltIn { given: name.to_owned(), built_in });
     }
     let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
@@ -148,6 +151,35 @@ pub fn register(name: &str, model: impl OwnModel + 'static) -> Result<StepperNam
     let own = known.unwrap_or_else(|| Box::leak(name.to_owned().into_boxed_str()));
     registered.insert(own, Arc::new(model));
     Ok(StepperName::registered(own))
+}
+
+/// Has `name` stand for a motion that was recorded in `source`, a file: where motions of steppers are compared, it is one of them.
+/// It is none of [`StepperName::known`], and nothing runs by it.
+///
+/// # Errors
+/// [`NameRefused`] if the name is malformed, or that of a stepper.
+pub fn record(name: &str, source: &str) -> Result<StepperName, NameRefused> {
+    if !is_well_formed(name) {
+        return Err(NameRefused::Malformed(name.to_owned()));
+    }
+    if let Some(stepper) = too_like(name, StepperName::known()) {
+        return Err(NameRefused::BuiltIn { given: name.to_owned(), built_in: stepper });
+    }
+    let mut recorded = RECORDED.write().unwrap_or_else(PoisonError::into_inner);
+    let known = recorded.keys().copied().find(|known| *known == name);
+    let own = known.unwrap_or_else(|| Box::leak(name.to_owned().into_boxed_str()));
+    recorded.insert(own, source.to_owned());
+    Ok(StepperName::registered(own))
+}
+
+/// The one of `steppers` that has a name, or would write its results to the same files.
+fn too_like(name: &str, steppers: impl IntoIterator<Item = StepperName>) -> Option<StepperName> {
+    // The colon is a dash in names of files.
+    let file_stem = |name: &str| name.replace(':', "-");
+    let same_files = |stepper: &StepperName| {
+        file_stem(stepper.as_str()) == file_stem(name) || stepper.descriptor().aliases.contains(&name)
+    };
+    steppers.into_iter().find(same_files)
 }
 
 /// Registers a contact model that is written for every kind of bodies; `make` makes one for a run.

@@ -1,7 +1,7 @@
 use std::io::{self, Write};
 
 use super::{
-    Trajectory,
+    CsvWriter, Trajectory,
     fields::{Fields, quoted},
 };
 use crate::{
@@ -49,7 +49,8 @@ impl<const D: usize> Contacts<D> {
 /// Columns: `step,t`, the partners `first,second` (a body, `ground` or `wall-0`), the point in m, the
 /// unit normal into the first, the `gap` in m at the start of the step, the normal force `fn` and the
 /// tangential one in N on the first (in the plane `ft` along `(n_z, -n_x)`, in space a vector in the axes
-/// of the world), and the `mode`: open, slip or stick.
+/// of the world), the `mode`: open, slip or stick, and
+/// `gap_end`, how far in m the two are apart at the end of the step, where the contact carries a force.
 ///
 /// # Errors
 /// Whatever `out` answers.
@@ -60,13 +61,15 @@ pub fn write_contacts_csv<const D: usize>(trajectory: &Trajectory<D>, out: impl 
 }
 
 /// Writes `contacts.csv` step by step, in the columns of [`write_contacts_csv`].
-pub struct ContactWriter<'a, const D: usize, W: Write> {
+pub type ContactWriter<'a, const D: usize, W> = CsvWriter<ContactColumns<'a, D>, W>;
+
+/// What the rows of `contacts.csv` are made of.
+pub struct ContactColumns<'a, const D: usize> {
     scenario: &'a Scenario<D>,
     /// By number, as fields of CSV.
     bodies: Vec<String>,
     walls: Vec<String>,
     ground: String,
-    fields: Fields<W>,
 }
 
 impl<'a, const D: usize, W: Write> ContactWriter<'a, D, W> {
@@ -86,12 +89,13 @@ impl<'a, const D: usize, W: Write> ContactWriter<'a, D, W> {
         } else {
             header.extend(axes.iter().map(|axis| format!("ft{axis}")));
         }
-        header.push("mode".to_owned());
+        header.extend(["mode", "gap_end"].map(str::to_owned));
         let name = |partner| quoted(&scenario.partner_name(partner));
         let bodies = (0..scenario.bodies.len()).map(|body| name(Partner::Body(body))).collect();
         let walls = (0..scenario.walls.len()).map(|wall| name(Partner::Wall(wall))).collect();
         let ground = name(Partner::Ground);
-        Ok(Self { scenario, bodies, walls, ground, fields: Fields::new(&header, out)? })
+        let columns = ContactColumns { scenario, bodies, walls, ground };
+        Ok(Self { columns, fields: Fields::new(&header, out)? })
     }
 
     /// Writes the contacts of step `k`.
@@ -99,15 +103,15 @@ impl<'a, const D: usize, W: Write> ContactWriter<'a, D, W> {
     /// # Errors
     /// Whatever the file answers.
     pub fn rows(&mut self, k: usize, contacts: &[Contact<D>]) -> io::Result<()> {
-        let time = self.scenario.time().at(k);
-        for Contact { first, second, point, normal, gap, force, mode } in contacts {
+        let time = self.columns.scenario.time().at(k);
+        for Contact { first, second, point, normal, gap, gap_end, force, mode } in contacts {
             self.fields.count(Some(k))?;
             self.fields.number(Some(time))?;
-            self.fields.text(&self.bodies[*first])?;
+            self.fields.text(&self.columns.bodies[*first])?;
             self.fields.text(match *second {
-                Partner::Body(body) => &self.bodies[body],
-                Partner::Wall(wall) => &self.walls[wall],
-                Partner::Ground => &self.ground,
+                Partner::Body(body) => &self.columns.bodies[body],
+                Partner::Wall(wall) => &self.columns.walls[wall],
+                Partner::Ground | Partner::Stop { .. } => &self.columns.ground,
             })?;
             let along = force.dot(normal);
             let tangential = force - normal * along;
@@ -120,29 +124,9 @@ impl<'a, const D: usize, W: Write> ContactWriter<'a, D, W> {
                 tangential.iter().try_for_each(|part| self.fields.number(Some(*part)))?;
             }
             self.fields.text(mode.as_str())?;
+            self.fields.number(*gap_end)?;
             self.fields.end_row()?;
         }
         Ok(())
-    }
-
-    /// The file, to which the last rows may not be written out yet.
-    pub fn file(&self) -> &W {
-        self.fields.file()
-    }
-
-    /// Writes out what is still kept back.
-    ///
-    /// # Errors
-    /// Whatever the file answers.
-    pub fn flush(&mut self) -> io::Result<()> {
-        self.fields.flush()
-    }
-
-    /// The file with all rows written out.
-    ///
-    /// # Errors
-    /// Whatever the file answers.
-    pub fn into_file(self) -> io::Result<W> {
-        self.fields.into_file()
     }
 }

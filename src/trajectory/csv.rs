@@ -4,7 +4,7 @@ use std::{
 };
 
 use super::{
-    Motion, Passage, Record, StepRecord, Trajectory,
+    CsvWriter, Motion, Passage, Record, StepRecord, Trajectory,
     fields::{Fields, quoted},
 };
 use crate::{
@@ -56,7 +56,10 @@ pub fn write_csv_every<const D: usize>(
 }
 
 /// Writes `trajectory.csv` row by row, in the columns of [`write_csv`].
-pub struct RowWriter<'a, const D: usize, W: Write> {
+pub type RowWriter<'a, const D: usize, W> = CsvWriter<StateColumns<'a, D>, W>;
+
+/// What the rows of `trajectory.csv` are made of.
+pub struct StateColumns<'a, const D: usize> {
     scenario: &'a Scenario<D>,
     points: Vec<PointMass<D>>,
     moments: Moments,
@@ -64,7 +67,6 @@ pub struct RowWriter<'a, const D: usize, W: Write> {
     has_multipliers: bool,
     /// By number of the body, as fields of CSV.
     names: Vec<String>,
-    fields: Fields<W>,
 }
 
 impl<'a, const D: usize, W: Write> RowWriter<'a, D, W> {
@@ -80,7 +82,8 @@ impl<'a, const D: usize, W: Write> RowWriter<'a, D, W> {
         let points = bodies.clone().map(|body| scenario.point(body)).collect();
         let names = bodies.map(|body| quoted(&scenario.body_name(body))).collect();
         let moments = Moments::of(&scenario.bodies);
-        Ok(Self { scenario, points, moments, has_bodies, has_multipliers, names, fields })
+        let columns = StateColumns { scenario, points, moments, has_bodies, has_multipliers, names };
+        Ok(Self { columns, fields })
     }
 
     /// Writes the row of body `body` at `t_k`: its state, and what happened in the step `k -> k+1`.
@@ -95,12 +98,12 @@ impl<'a, const D: usize, W: Write> RowWriter<'a, D, W> {
         attitude: Option<&Attitude>,
         step: Option<(&Record<D>, Option<&Spin>, &StepRecord)>,
     ) -> io::Result<()> {
-        let turns = self.has_bodies;
-        if self.has_bodies {
-            self.fields.text(&self.names[body])?;
+        let turns = self.columns.has_bodies;
+        if turns {
+            self.fields.text(&self.columns.names[body])?;
         }
         self.fields.count(Some(k))?;
-        self.fields.number(Some(self.scenario.time().at(k)))?;
+        self.fields.number(Some(self.columns.scenario.time().at(k)))?;
         self.vector(Some(&state.position))?;
         if turns {
             let orientation =
@@ -123,13 +126,13 @@ impl<'a, const D: usize, W: Write> RowWriter<'a, D, W> {
             self.spin(step.map(|(_, torque, _)| torque.copied().unwrap_or_default()).as_ref())?;
         }
         self.vector(step.map(|(record, ..)| &record.push))?;
-        let turning = attitude.map_or(0.0, |attitude| self.moments.energy(body, attitude));
-        self.fields.number(Some(self.points[body].energy(state) + turning))?;
+        let turning = attitude.map_or(0.0, |attitude| self.columns.moments.energy(body, attitude));
+        self.fields.number(Some(self.columns.points[body].energy(state) + turning))?;
         let report = step.map(|(.., step)| &step.report);
         self.fields.text(report.map_or("", |report| report.status.as_str()))?;
         self.fields.count(report.map(|report| report.iterations as usize))?;
         self.fields.number(report.map(|report| report.residual))?;
-        if self.has_multipliers {
+        if self.columns.has_multipliers {
             let nlp = report.and_then(|report| report.nlp);
             self.fields.number(nlp.map(|nlp| nlp.s1))?;
             self.fields.number(nlp.map(|nlp| nlp.s2))?;
@@ -151,27 +154,6 @@ impl<'a, const D: usize, W: Write> RowWriter<'a, D, W> {
         Ok(())
     }
 
-    /// The file, to which the last rows may not be written out yet.
-    pub fn file(&self) -> &W {
-        self.fields.file()
-    }
-
-    /// Writes out what is still kept back.
-    ///
-    /// # Errors
-    /// Whatever the file answers.
-    pub fn flush(&mut self) -> io::Result<()> {
-        self.fields.flush()
-    }
-
-    /// The file with all rows written out.
-    ///
-    /// # Errors
-    /// Whatever the file answers.
-    pub fn into_file(self) -> io::Result<W> {
-        self.fields.into_file()
-    }
-
     fn vector(&mut self, vector: Option<&Vector<D>>) -> io::Result<()> {
         (0..D).try_for_each(|i| self.fields.number(vector.map(|vector| vector[i])))
     }
@@ -183,12 +165,17 @@ impl<'a, const D: usize, W: Write> RowWriter<'a, D, W> {
     }
 }
 
-fn header<const D: usize>(has_bodies: bool, has_multipliers: bool) -> Vec<String> {
-    let turning: [&[&str]; 3] = match (has_bodies, D) {
+/// The columns of the orientation, the spin and the torque of bodies, if they turn.
+pub(crate) fn turning_columns<const D: usize>(turns: bool) -> [&'static [&'static str]; 3] {
+    match (turns, D) {
         (false, _) => [&[], &[], &[]],
         (true, 2) => [&["angle"], &["spin"], &["torque"]],
         (true, _) => [&["qw", "qx", "qy", "qz"], &["wx", "wy", "wz"], &["tx", "ty", "tz"]],
-    };
+    }
+}
+
+fn header<const D: usize>(has_bodies: bool, has_multipliers: bool) -> Vec<String> {
+    let turning = turning_columns::<D>(has_bodies);
     let mut columns: Vec<String> = if has_bodies { vec!["body".to_owned()] } else { Vec::new() };
     columns.extend(["step", "t"].map(str::to_owned));
     for (prefix, turning) in ["", "v", "f", "u"].into_iter().zip(turning.into_iter().chain([&[][..]])) {

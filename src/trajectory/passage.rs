@@ -2,7 +2,7 @@ use super::{Record, StepRecord};
 use crate::{
     model::{Attitude, Spin, State},
     scenario::Partner,
-    stepper::{Contact, ContactMode},
+    stepper::{Contact, ContactMode, JointForces},
 };
 
 /// All bodies over one step: from where to where, and what acted on them. What is measured of a run, written
@@ -23,6 +23,8 @@ pub struct Passage<'a, const D: usize> {
     pub push_torques: &'a [Spin],
     /// The contacts one by one, where the stepper tells them apart.
     pub contacts: &'a [Contact<D>],
+    /// What the joints of the scenario did, where the stepper says so.
+    pub joints: &'a [JointForces<D>],
     /// How the step was found.
     pub step: &'a StepRecord,
 }

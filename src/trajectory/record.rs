@@ -3,9 +3,10 @@ use crate::{
     model::{Attitude, PointMass, Spin, State, Vector},
     scenario::Scenario,
     stepper::{
-        Contact, Honours, Ignored, SolveReport, SolverInfo, StepFailure, StepStatus, StepperName,
-        UsedSettings,
+        Contact, Honours, Ignored, JointForces, SolveReport, SolverInfo, StepFailure, StepStatus,
+        StepperName, UsedSettings,
     },
+    world::{ImpactReport, Passage as Search},
 };
 
 /// The motion of one scenario under one stepper.
@@ -29,6 +30,8 @@ pub struct Trajectory<const D: usize> {
     pub steps: Vec<StepRecord>,
     /// The contacts one by one, where the stepper tells them apart.
     pub contacts: Contacts<D>,
+    /// What the joints did, one after the other in every step; empty where there are none, or the stepper does not say.
+    pub joints: Vec<JointForces<D>>,
     /// How the run ended.
     pub ending: Ending,
     /// The first step that failed, if any; a run told to continue has one and goes on.
@@ -61,6 +64,8 @@ pub struct Record<const D: usize> {
     pub push: Vector<D>,
     /// Mean contact force over the step in N, for a point the normal component last.
     pub force: Vector<D>,
+    /// Work in J that driven bodies did on it over the step.
+    pub driven_work: f64,
 }
 
 /// How one step was found.
@@ -68,6 +73,10 @@ pub struct Record<const D: usize> {
 pub struct StepRecord {
     /// What the stepper says of it.
     pub report: SolveReport,
+    /// What it did to find its contacts.
+    pub search: Search,
+    /// What was made of an impact in it, where the stepper tells.
+    pub impact: Option<ImpactReport>,
     /// Wall time of the step in ns.
     pub nanoseconds: u64,
 }
@@ -147,6 +156,7 @@ impl<const D: usize> Trajectory<D> {
             bodies: scenario.initial_states().into_iter().enumerate().map(motion).collect(),
             steps: Vec::with_capacity(steps),
             contacts: Contacts::default(),
+            joints: Vec::new(),
             ending: Ending::Complete,
             first_failure: None,
             wall_seconds: 0.0,
@@ -179,6 +189,7 @@ impl<const D: usize> Trajectory<D> {
                 Some(mean) => {
                     mean.push += record.push;
                     mean.force += record.force;
+                    mean.driven_work += record.driven_work;
                 }
             }
         }
@@ -199,6 +210,7 @@ impl<const D: usize> Trajectory<D> {
             }
         }
         self.contacts.add_step(passage.contacts);
+        self.joints.extend_from_slice(passage.joints);
         self.steps.push(*passage.step);
     }
 
@@ -236,9 +248,16 @@ impl<const D: usize> Trajectory<D> {
                 torques: &torques,
                 push_torques: &push_torques,
                 contacts: self.contacts.of_step(index),
+                joints: self.joints_of_step(index),
                 step,
             });
         }
+    }
+
+    /// What the joints did in step `k`; nothing if there is no such step.
+    pub fn joints_of_step(&self, k: usize) -> &[JointForces<D>] {
+        let count = self.scenario.joints.len();
+        self.joints.get(k * count..(k + 1) * count).unwrap_or_default()
     }
 
     fn first_states(&self) -> Vec<State<D>> {

@@ -6,12 +6,14 @@
 
 mod command_line;
 mod files;
+mod joints;
 mod learn;
 mod lines;
 mod many_faults;
 #[path = "../meaningful_pieces/mod.rs"]
 mod meaningful_pieces;
 mod overrides;
+mod parts;
 mod random;
 mod structure;
 

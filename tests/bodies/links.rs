@@ -3,7 +3,7 @@
 use std::f64::consts::FRAC_PI_2;
 
 use stickslip::{
-    metrics::{Energy, max_rod_error},
+    metrics::{Energy, Metrics, Summary, max_rod_error},
     model::{Orientation, Vector},
     scenario::{Body, Ends, Ground, PairContact, Rod, Scenario, Shape, SlidingFriction, Spring},
     simulate::simulate,
@@ -221,6 +221,26 @@ fn flying<const D: usize>(length: f64, step: f64) -> Scenario<D> {
         step,
         bodies: vec![disc(0.0, 1.0), disc(length, 2.0)],
         ..Scenario::new("flying")
+    }
+}
+
+#[test]
+fn a_rod_that_is_off_by_more_than_a_hundredth_of_its_length_is_named() {
+    let ends = Ends { bodies: [0, 1], points: [Vector::<2>::zeros(); 2] };
+    let mut scenario = flying::<2>(0.2, 1e-2);
+    (scenario.gravity, scenario.rods) = (0.0, vec![Rod { ends, length: None }]);
+    scenario.bodies[0].velocity = vector(0.0, 0.0);
+    for (speed, is_named) in [(0.1, false), (6.0, true)] {
+        scenario.bodies[1].velocity = vector(0.0, speed);
+        let trajectory = run(&scenario, StepperName::LCP);
+        let summary = Summary::of(&trajectory, Metrics::of(&trajectory, None));
+        let strain = summary.metrics.get("max_rod_strain").expect("a rod");
+        assert!(
+            (strain - max_rod_error(&trajectory) / 0.2).abs() < 1e-12 && (strain > 1e-2) == is_named,
+            "{strain}"
+        );
+        let told = summary.stretched.unwrap_or_default();
+        assert_eq!(told.contains("% of its length, the shortest is 0.2 m long"), is_named, "{told}");
     }
 }
 

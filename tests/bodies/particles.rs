@@ -146,13 +146,7 @@ fn the_tanh_law_of_penalty_forces_is_refused_with_the_law_that_fits() {
 /// A point alone slides by the friction of its pair with the ground, by every model that takes it.
 #[test]
 fn a_point_has_the_friction_and_restitution_of_its_pair_with_the_ground() {
-    let pair = Pair {
-        first: 0,
-        second: Partner::Ground,
-        friction: Some(0.8),
-        sliding: SlidingFriction::default(),
-        restitution: Some(0.5),
-    };
+    let pair = Pair { friction: Some(0.8), restitution: Some(0.5), ..Pair::between(0, Partner::Ground) };
     let slides = Scenario {
         duration: 0.5,
         step: 1e-4,

@@ -1,9 +1,7 @@
 //! Which solvers and settings the models of bodies take, and what they say of the others.
 
 use stickslip::{
-    scenario::{
-        LcpSolverChoice, NlpSolverChoice, Pair, Partner, RestitutionLaw, Scenario, SlidingFriction, Wall,
-    },
+    scenario::{LcpSolverChoice, NlpSolverChoice, Pair, Partner, RestitutionLaw, Scenario, Wall},
     simulate::simulate,
     stepper::{BuildStepper, StepperName},
 };
@@ -42,7 +40,7 @@ fn interior_point_of_a_point_refuses_bodies_and_names_the_solvers_that_do_not() 
 fn settings_that_bodies_have_no_use_for_are_named() {
     let mut scenario = example("rod-drop", &["duration=0.002"]);
     scenario.steppers.nlp.warm_start = false;
-    scenario.steppers.lcp.solver = LcpSolverChoice::Enumeration;
+    scenario.steppers.lcp.solver = Some(LcpSolverChoice::Enumeration);
     scenario.steppers.lcp.restitution = RestitutionLaw::Poisson;
     let ignored = |name: StepperName| -> Vec<&str> {
         let mut stepper = scenario.stepper(name).unwrap();
@@ -66,13 +64,7 @@ fn restitution_of_a_wall_or_a_pair_that_stiffness_decides_is_named() {
     scenario.walls =
         vec![Wall::new([1.0, 0.0], -9.0), Wall { restitution: Some(0.7), ..Wall::new([-1.0, 0.0], -9.0) }];
     let ground = Partner::Ground;
-    scenario.pairs = vec![Pair {
-        first: 0,
-        second: ground,
-        friction: None,
-        sliding: SlidingFriction::default(),
-        restitution: Some(0.8),
-    }];
+    scenario.pairs = vec![Pair { restitution: Some(0.8), ..Pair::between(0, ground) }];
     for name in [StepperName::CONVEX, StepperName::SMOOTH] {
         let expected = [("wall.restitution", "0.7".to_owned()), ("pair.restitution", "0.8".to_owned())];
         assert_eq!(named(&scenario, name), expected, "{name}");

@@ -69,6 +69,33 @@ def charts(browser: Browser) -> None:
     check(browser.run("document.documentElement.scrollWidth <= innerWidth"), "the page is wider than the window", browser)
 
 
+def orbit(browser: Browser) -> None:
+    """A scene in space is turned by mouse and keys, moved, brought nearer, set to views, and follows a body."""
+    eye = f"{VIEW}.scene.camera"
+    left, top, width, height = browser.box(".stage canvas")
+    middle = (left + width / 2, top + height / 2)
+    before = browser.run(f"[{eye}.yaw, {eye}.pitch]")
+    browser.drag(middle, (middle[0] + 100, middle[1] + 50))
+    turned = browser.run(f"[{eye}.yaw, {eye}.pitch]")
+    check(turned[0] < before[0] - 0.5 and turned[1] > before[1] + 0.2, f"a drag turns {before} to {turned}", browser)
+    browser.run("document.querySelector('.stage canvas').focus()")
+    browser.key("ArrowLeft")
+    check(browser.run(f"{eye}.yaw") != turned[0], "an arrow key does not turn", browser)
+    browser.key("+")
+    check(browser.run(f"{eye}.zoom") > 1.1, "plus does not come nearer", browser)
+    browser.run("[...document.querySelectorAll('.eye button')].find((one) => one.textContent === 'top').click()")
+    check(abs(browser.run(f"{eye}.eye[2]") - 1) < 1e-12, "the view from the top is not from there", browser)
+    check(browser.run(f"{eye}.zoom") == 1, "a view does not show everything", browser)
+    place = "(({scene}) => scene.projection(600).place(scene.pose(scene.data().series[0], 0).position))"
+    browser.run("(([one]) => { one.value = '0'; one.dispatchEvent(new Event('change')); })(document.querySelectorAll('.eye select'))")
+    for time in [0, 0.05]:
+        browser.run(f"{VIEW}.scene.go({time})")
+        seen = browser.run(f"{place}({VIEW})")
+        check(abs(seen[0] - 300) < 1e-6 and abs(seen[1] - 150) < 1e-6, f"a followed body is at {seen}", browser)
+    browser.run("(([one]) => { one.value = ''; one.dispatchEvent(new Event('change')); })(document.querySelectorAll('.eye select'))")
+    browser.run(f"{eye}.choose(0)")
+
+
 def paper(browser: Browser) -> None:
     """In print the pictures stand where the charts were, and none of them is broken."""
     browser.print_view(True)
@@ -86,10 +113,13 @@ def report(program: str, scenario: Path, pictures: Path) -> None:
         page = Path(folder) / scenario.stem / "compare" / "report.html"
         if scenario.stem == "slide":
             assert page.stat().st_size <= 600_000, f"the report has {page.stat().st_size} bytes"
+        assert page.stat().st_size <= 900_000, f"the report has {page.stat().st_size} bytes"
         for width, dark in [(1400, False), (500, True)]:
             with Browser(width, 1000, dark) as browser:
                 browser.open(page.as_uri())
                 charts(browser)
+                if browser.run(f"{VIEW}.motion.axes.length") == 3:
+                    orbit(browser)
                 browser.run(f"scrollTo(0, document.querySelector('.scene').offsetTop - 120), {VIEW}.scene.go({VIEW}.scene.end() / 2)")
                 browser.picture(pictures / f"{scenario.stem}-{width}.png")
                 paper(browser)

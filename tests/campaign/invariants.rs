@@ -136,7 +136,7 @@ fn keeps_rods(name: StepperName) -> bool {
 fn stretched<const D: usize>(trajectory: &Trajectory<D>) -> Option<String> {
     let scenario = &trajectory.scenario;
     // The sweeps of `cone` end at a part of the largest velocity, whichever it is.
-    let solved = if trajectory.stepper == StepperName::CONE { 10.0 * SOLVED } else { SOLVED };
+    let solved = if trajectory.stepper.family() == "cone" { 10.0 * SOLVED } else { SOLVED };
     let mut fault = None;
     trajectory.for_each_passage(|passage| {
         if passage.step.report.status != StepStatus::Solved {

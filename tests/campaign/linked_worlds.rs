@@ -3,7 +3,7 @@
 use nalgebra::UnitQuaternion;
 use stickslip::{
     model::{Orientation, Vector},
-    scenario::{Body, Ends, Pair, Partner, Push, Rod, Scenario, Shape, SlidingFriction, Spring, Wall},
+    scenario::{Body, Ends, Pair, Partner, Push, Rod, Scenario, Shape, Spring, Wall},
 };
 
 use crate::{budget::Draw, worlds::world};
@@ -48,13 +48,8 @@ fn linked<const D: usize>(draw: &mut Draw, turned: impl Fn(&mut Draw) -> Orienta
         let first = draw.below(count);
         let second = if scenario.walls.is_empty() { Partner::Ground } else { Partner::Wall(0) };
         let friction = Some(draw.uniform(0.0, 1.5));
-        scenario.pairs.push(Pair {
-            first,
-            second,
-            friction,
-            sliding: SlidingFriction::default(),
-            restitution: draw.one_of(&[None, Some(0.3)]),
-        });
+        let restitution = draw.one_of(&[None, Some(0.3)]);
+        scenario.pairs.push(Pair { friction, restitution, ..Pair::between(first, second) });
     }
     if draw.chance(0.3) {
         let body = draw.below(count);

@@ -61,7 +61,7 @@ fn every_stepper_is_explained() {
 
 #[test]
 fn what_there_is_not_is_told_with_what_is_near() {
-    for (asked, near) in [("ground.frction", "ground.friction"), ("friction", "ground.friction")] {
+    for (asked, near) in [("ground.frction", "ground.friction"), ("restitution", "ground.restitution")] {
         let workspace = Workspace::new();
         let output = workspace.stickslip(&["explain", asked]).assert().code(2).get_output().clone();
         let message = text(&output.stderr);
@@ -82,6 +82,75 @@ fn the_reference_in_the_documentation_is_what_the_program_prints() {
         documented == reference,
         "docs/scenario-reference.txt is out of step: write it anew as said above"
     );
+}
+
+/// Written anew with `STICKSLIP_WRITE_DOCS=1 cargo test --release --test cli explain`.
+#[test]
+fn the_page_of_results_in_the_documentation_is_what_the_program_prints() {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/results.md");
+    let page = printed(&["explain", "results"]);
+    if std::env::var_os("STICKSLIP_WRITE_DOCS").is_some() {
+        std::fs::write(&file, &page).expect("a writable folder");
+    }
+    let documented = std::fs::read_to_string(&file).expect("the page");
+    assert!(documented == page, "docs/results.md is out of step: write it anew as said above");
+}
+
+#[test]
+fn files_columns_and_figures_of_results_are_explained() {
+    for (asked, told) in [
+        ("contacts.csv", "gap_end: true distance when the step ends"),
+        ("gap_end", "gap_end in contacts.csv: true distance"),
+        ("max_natural_map", "max_natural_map in the run: largest residual of Coulomb's law"),
+    ] {
+        let page = printed(&["explain", asked]);
+        assert!(page.contains(told), "{page}");
+    }
+    // The last part of a key of scenarios, and a column.
+    let both = printed(&["explain", "friction"]);
+    assert!(both.contains("friction in joints.csv") && both.contains("explain ground.friction"), "{both}");
+}
+
+#[test]
+fn every_column_that_is_written_is_documented() {
+    let workspace = Workspace::new();
+    let short = ["--no-plots", "--set"];
+    for (command, scenario, set) in [
+        ("run", "slide.toml", "duration=0.1"),
+        ("run", "four-bar.toml", "duration=0.01"),
+        ("run", "cube-throw.toml", "duration=0.6"),
+        ("run", "door.toml", "duration=0.01"),
+        ("compare", "slide.toml", "duration=0.6"),
+        ("convergence", "slide.toml", "duration=0.1"),
+        ("gradient", "slide.toml", "duration=0.1"),
+    ] {
+        let scenario = crate::example(scenario);
+        let arguments = [&[command, &scenario][..], &short, &[set]].concat();
+        workspace.stickslip(&arguments).assert().success();
+    }
+    let mut seen = 0;
+    for folder in [
+        "slide/nlp",
+        "four-bar/nlp",
+        "cube-throw/nlp",
+        "door/nlp",
+        "slide/compare",
+        "slide/convergence",
+        "slide/gradient",
+    ] {
+        for name in workspace.files(&format!("output/{folder}")) {
+            let Some(file) = stickslip::results::FILES.iter().find(|file| file.name == name) else {
+                continue;
+            };
+            let text = workspace.read(&format!("output/{folder}/{name}"));
+            for column in text.lines().next().expect("a header").split(',') {
+                let is_known = file.columns.iter().any(|known| known.names.contains(&column));
+                assert!(is_known, "{column} of {name}");
+            }
+            seen += 1;
+        }
+    }
+    assert_eq!(seen, 14);
 }
 
 #[test]
@@ -109,6 +178,7 @@ fn fits(value: &toml::Value, kind: &Value) -> bool {
         toml::Value::Array(list) => {
             kind["type"] == "array" && list.iter().all(|one| fits(one, &kind["items"]))
         }
+        toml::Value::String(_) => kind["type"] == "string",
         _ => kind["type"] == "number",
     }
 }

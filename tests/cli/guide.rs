@@ -47,7 +47,7 @@ fn every_command_of_the_guide_runs() {
         for command in commands(&fs::read_to_string(&page).expect("text")) {
             // A command that stands on several pages, those on results that only another makes, and the whole
             // card, which takes a minute.
-            let waits = command.contains("--collect") || command.contains("--recorded");
+            let waits = ["--collect", "--recorded", "--with "].iter().any(|word| command.contains(word));
             if waits || command == "scorecard" || !run.insert(command.clone()) {
                 continue;
             }

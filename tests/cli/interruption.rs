@@ -220,3 +220,28 @@ fn an_interruption_while_pictures_are_drawn_names_those_that_are_missing() {
         assert!(missing.iter().all(|name| missing_text.contains(&stem(name))), "{missing:?} {message}");
     }
 }
+
+/// Wherever a fit is interrupted, what it has found so far is a readable result.
+#[test]
+fn an_interrupted_fit_leaves_the_best_so_far() {
+    let workspace = Workspace::new();
+    let fit =
+        ["fit", &example("../data/tosses-sample20.csv"), &example("cube-toss.toml"), "--stepper", "cone"];
+    let fit = [&fit[..], &["--parameters", "ground.friction,ground.restitution"]].concat();
+    for number in [libc::SIGINT, libc::SIGTERM] {
+        let (status, told, answer) = interrupted(&workspace, &fit, number);
+        assert_eq!(status, Some(130), "{told}");
+        assert!(
+            told.contains("the best parameters so far are in `output/cube-toss/fit/result.json`"),
+            "{told}"
+        );
+        assert!(answer < Duration::from_secs(5), "{answer:?}");
+        let result: serde_json::Value =
+            serde_json::from_str(&workspace.read("output/cube-toss/fit/result.json")).expect("JSON");
+        assert_eq!(result["finished"], false);
+        for key in ["ground.friction", "ground.restitution"] {
+            assert!(result["parameters"][key]["value"].is_f64(), "{result}");
+            assert!(result["parameters"][key]["interval"].is_null(), "{result}");
+        }
+    }
+}

@@ -13,12 +13,15 @@ mod fit;
 mod gradient;
 mod guide;
 mod help;
+mod import;
 mod interruption;
 mod lcp;
 mod learn;
 mod output_files;
+mod plan;
 mod predict;
 mod provenance;
+mod recording_check;
 mod replay;
 mod row_times;
 mod run;
@@ -27,6 +30,7 @@ mod study;
 mod sweep;
 mod systems;
 mod terminal;
+mod windows;
 
 use std::path::{Path, PathBuf};
 

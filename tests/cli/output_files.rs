@@ -81,12 +81,56 @@ fn the_summary_holds_every_key_of_its_format() {
 #[test]
 fn a_file_of_an_earlier_run_is_replaced_as_a_whole() {
     let workspace = Workspace::new();
-    for duration in ["duration=0.5", "duration=0.1"] {
-        let example = example("drop.toml");
-        workspace.stickslip(&["run", &example, "--no-plots", "--set", duration]).assert().success();
+    for every in ["1", "10"] {
+        let run = ["run", &example("drop.toml"), "--no-plots", "--set", "duration=0.1", "--every", every];
+        workspace.stickslip(&run).assert().success();
     }
-    assert_eq!(workspace.read("output/drop/nlp/trajectory.csv").lines().count(), 102);
+    assert_eq!(workspace.read("output/drop/nlp/trajectory.csv").lines().count(), 12);
     assert_eq!(workspace.files("output/drop/nlp"), ["summary.json", "timings.json", "trajectory.csv"]);
+}
+
+#[test]
+fn results_of_another_input_are_kept_beside_those_of_this_one() {
+    let workspace = Workspace::new();
+    let run = |duration: &str| {
+        let arguments = ["run", &example("drop.toml"), "--no-plots", "--set", duration];
+        let output = workspace.stickslip(&arguments).assert().success().get_output().clone();
+        crate::text(&output.stderr).to_owned()
+    };
+    assert_eq!(run("duration=0.5"), "");
+    // The same input may replace itself.
+    assert_eq!(run("duration=0.5"), "");
+    let told = run("duration=0.1");
+    assert!(told.contains("were of another input: kept in `output/drop/nlp.1`"), "{told}");
+    assert!(run("duration=0.2").contains("kept in `output/drop/nlp.2`"));
+    let rows = |folder: &str| workspace.read(&format!("output/drop/{folder}/trajectory.csv")).lines().count();
+    assert_eq!([rows("nlp"), rows("nlp.1"), rows("nlp.2")], [202, 502, 102]);
+    assert_eq!(workspace.files("output/drop/nlp.1"), ["summary.json", "timings.json", "trajectory.csv"]);
+}
+
+#[test]
+fn a_summary_repeats_its_run() {
+    let workspace = Workspace::new();
+    let first = ["run", &example("drop.toml"), "--no-plots", "--stepper", "lcp", "--set", "duration=0.1"];
+    workspace.stickslip(&first).assert().success();
+    let summary = "output/drop/lcp/summary.json";
+    let rows = workspace.read("output/drop/lcp/trajectory.csv");
+    let again = ["run", summary, "--no-plots", "--output", "again"];
+    workspace.stickslip(&again).assert().success();
+    assert_eq!(workspace.read("again/drop/lcp/trajectory.csv"), rows);
+    workspace
+        .stickslip(&[&again[..], &["--stepper", "nlp", "--set", "duration=0.05"]].concat())
+        .assert()
+        .success();
+    assert_eq!(workspace.read("again/drop/nlp/trajectory.csv").lines().count(), 52);
+    for (text, told) in
+        [("{", "is no JSON"), ("{}", "no scenario in it"), ("{\"resolved\": \"x = 1\"}", "unknown key `x`")]
+    {
+        workspace.write("broken.json", text);
+        let output = workspace.stickslip(&["run", "broken.json"]).assert().code(2).get_output().clone();
+        let message = crate::text(&output.stderr);
+        assert!(message.contains(told) && message.contains("broken.json"), "{message}");
+    }
 }
 
 #[cfg(target_os = "linux")]

@@ -280,11 +280,11 @@ fn rows_may_be_missing_wherever_the_steps_of_the_scenario_lead_to_those_that_are
     let one = ["predict", "one.csv", "scenario.toml", "--steppers", "lcp", "--no-plots", "--toss", "9"];
     let message = text(&workspace.stickslip(&one).assert().code(2).get_output().stderr);
     assert!(message.contains("there is only toss 1"), "{message}");
-    // Nothing is optional in the header of points.
+    // A column of contacts alone is optional in the header of points.
     workspace.write("one.csv", "toss,time\n0,0");
     workspace.write("scenario.toml", POINT);
     let message = text(&workspace.stickslip(&one).assert().code(2).get_output().stderr);
-    assert!(message.contains("`toss,t,x,z,vx,vz`, in any order"), "{message}");
+    assert!(message.contains("`toss,t,x,z,vx,vz`, and optionally `contact`, in any order"), "{message}");
 }
 
 /// The same rows, so many metres higher.
@@ -378,7 +378,7 @@ fn another_friction_predicts_worse_and_a_ground_elsewhere_is_found() {
         assert!(files.iter().any(|written| written == file), "no {file} in {files:?}");
     }
     let report = workspace.read("output/thrown-box/predict/report.html");
-    assert!(report.contains("3 recorded throws") && report.contains("How the errors grow with time."));
+    assert!(report.contains("3 throws of a recording") && report.contains("How the errors grow with time."));
     assert!(report.contains("data-kind=\"motion\"") && report.contains(" moves below."), "no throw to play");
     let mut other = predict.to_vec();
     other.extend(["--set", "ground.friction=0.1", "--no-plots"]);

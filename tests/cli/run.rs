@@ -25,6 +25,26 @@ fn the_blog_post_example_gives_a_trajectory_a_summary_and_pictures() {
 }
 
 #[test]
+fn the_table_tells_how_bodies_are_turned_and_where_each_ends() {
+    let workspace = Workspace::new();
+    let table = |scenario: &str, duration: &str| {
+        let arguments = ["run", &example(scenario), "--no-plots", "--set", duration];
+        text(&workspace.stickslip(&arguments).assert().success().get_output().stdout).to_owned()
+    };
+    let pendulum = table("pendulum.toml", "duration=0.001");
+    assert!(pendulum.contains("final turn") && pendulum.contains("degrees"), "{pendulum}");
+    let cube = table("cube-throw.toml", "duration=0.001");
+    assert!(cube.contains("tilted by") && cube.contains("rad/s, in the axes of the body"), "{cube}");
+    let dominoes = table("dominoes.toml", "duration=0.001");
+    assert!(dominoes.contains("of all that moves"), "{dominoes}");
+    let crank = table("slider-crank.toml", "duration=0.001");
+    assert!(
+        crank.lines().filter(|line| line.starts_with("  final ") && line.contains("degrees")).count() > 1,
+        "{crank}"
+    );
+}
+
+#[test]
 fn the_solver_of_nlp_is_one_switch_away() {
     let workspace = Workspace::new();
     let run = |solver: &str| {
@@ -145,4 +165,30 @@ fn numbers_that_make_no_sense_are_refused_with_what_to_write() {
         assert!(message.contains(words), "{arguments:?}: {message}");
         assert!(workspace.files("output").is_empty());
     }
+}
+
+#[test]
+fn a_run_of_bodies_that_sink_into_each_other_is_no_result() {
+    let workspace = Workspace::new();
+    // Springs that carry the light box between them and the ground are too soft for what stands on it.
+    let settings = ["--set", "body.1.mass=1000", "--set", "duration=0.5", "--no-plots"];
+    let run = |stepper: &str, more: &[&str]| {
+        workspace
+            .stickslip(&["run", &example("stack.toml"), "--stepper", stepper])
+            .args(settings)
+            .args(more)
+            .output()
+    };
+    let refused = run("smooth", &[]).unwrap();
+    assert_eq!(refused.status.code(), Some(1));
+    let said = text(&refused.stderr);
+    for words in
+        ["under stepper `smooth` is no result", "% of its size", "--accept-overlap", "output/stack/smooth"]
+    {
+        assert!(said.contains(words), "no `{words}` in {said}");
+    }
+    assert!(workspace.files("output/stack/smooth").contains(&"summary.json".to_owned()));
+    assert!(run("smooth", &["--accept-overlap"]).unwrap().status.success());
+    // What is rigid and does not overlap is a result.
+    assert!(run("nlp", &[]).unwrap().status.success());
 }

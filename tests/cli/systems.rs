@@ -36,7 +36,7 @@ fn a_system_has_a_row_per_body_and_state() {
     let files = ["contacts.csv", "summary.json", "timings.json", "trajectory.csv"];
     assert_eq!(workspace.files("output/chain/convex"), files);
     let contacts = workspace.read("output/chain/convex/contacts.csv");
-    assert!(contacts.starts_with("step,t,first,second,x,z,nx,nz,gap,fn,ft,mode\n"), "{contacts}");
+    assert!(contacts.starts_with("step,t,first,second,x,z,nx,nz,gap,fn,ft,mode,gap_end\n"), "{contacts}");
     let trajectory = workspace.read("output/chain/convex/trajectory.csv");
     assert!(trajectory.starts_with("body,step,t,x,z,angle,"));
     assert_eq!(trajectory.lines().count(), 1 + 6 * 101);

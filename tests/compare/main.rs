@@ -9,6 +9,7 @@ mod matching;
 mod measures;
 mod noise;
 mod partings;
+mod recorded;
 mod report;
 mod streaming;
 mod words;

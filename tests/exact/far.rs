@@ -3,7 +3,7 @@
 use stickslip::{
     gradient::{GradientRequest, GradientStudy, Input, Method},
     model::State,
-    scenario::{Body, Pair, Partner, Scenario, Shape, SlidingFriction, Wall},
+    scenario::{Body, Pair, Partner, Scenario, Shape, Wall},
     stepper::StepperName,
     watch::Watch,
 };
@@ -48,13 +48,7 @@ where
     far(&|scenario| scenario.bodies.push(anvil.clone()));
     far(&|scenario| scenario.bodies[0].name = Some("named".to_owned()));
     // A pair that says what holds anyway.
-    let same = Pair {
-        first: 0,
-        second: Partner::Ground,
-        friction: Some(0.3),
-        sliding: SlidingFriction::default(),
-        restitution: Some(0.6),
-    };
+    let same = Pair { friction: Some(0.3), restitution: Some(0.6), ..Pair::between(0, Partner::Ground) };
     far(&|scenario| scenario.pairs = vec![same]);
 }
 

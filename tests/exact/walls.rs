@@ -4,7 +4,7 @@ use std::f64::consts::FRAC_1_SQRT_2;
 
 use stickslip::{
     model::Vector,
-    scenario::{Pair, Partner, Scenario, SlidingFriction, Wall},
+    scenario::{Pair, Partner, Scenario, Wall},
     stepper::{BuildStepper, ContactMode, EventKind, Exact, StepperName},
 };
 
@@ -192,11 +192,9 @@ fn pairs_are_heeded() {
     scenario.ground.restitution = 0.9;
     scenario.walls = vec![Wall::new([-1.0, 0.0], -0.5)];
     let pair = |second, friction, restitution| Pair {
-        first: 0,
-        second,
         friction: Some(friction),
-        sliding: SlidingFriction::NONE,
         restitution: Some(restitution),
+        ..Pair::between(0, second)
     };
     scenario.pairs = vec![pair(Partner::Ground, 0.1, 0.0), pair(Partner::Wall(0), 0.0, 0.25)];
     let at_wall = (4.0 - 2.0 * 0.1 * G * 0.5).sqrt();

@@ -298,6 +298,77 @@ fn tangents_in_the_plane_are_the_differences_on_the_same_branch() {
     }
 }
 
+/// A box that lands nearly flat and sliding: a blow of two contacts. Where it is flat to the last digit it is on a kink.
+const FLAT_BOX: &str = r#"
+name = "flat"
+duration = 0.03
+step = 1e-3
+[ground]
+friction = 0.2
+restitution = 0.3
+[[body]]
+shape = "box"
+size = [0.4, 0.2]
+mass = 2.0
+position = [0.0, 0.1075]
+angle = 2e-4
+velocity = [2.0, -0.8]
+"#;
+
+/// Two rods on a pin that hang from another one; the lower end strikes the ground.
+const DOUBLE_PENDULUM: &str = r#"
+name = "double-pendulum"
+duration = 0.02
+step = 1e-3
+[ground]
+friction = 0.5
+restitution = 0.5
+[[body]]
+shape = "rod"
+size = 1.0
+mass = 1.0
+position = [0.171010, 1.338872]
+angle = -1.221730
+velocity = [-0.187939, -0.068404]
+spin = -0.4
+[[body]]
+shape = "rod"
+size = 1.0
+mass = 1.0
+position = [0.592020, 0.436012]
+angle = -1.047198
+velocity = [-0.765588, -0.361808]
+spin = -0.9
+[[joint]]
+kind = "hinge"
+bodies = ["world", "body-0"]
+point = [0.0, 1.808718]
+[[joint]]
+kind = "hinge"
+bodies = ["body-0", "body-1"]
+point = [0.342020, 0.869025]
+"#;
+
+/// Impacts that are followed over their impulse: of one contact, of two at once, of one body after the other, and with joints.
+#[test]
+fn tangents_through_followed_impacts_are_the_differences() {
+    const FOLLOWED: &str = "[stepper]\nimpacts = \"incremental\"\n";
+    // The share of its way that a body goes after an impact bends with the gap.
+    let (change, allowed) = (5e-6, 3e-5);
+    for text in [LANDING_BOX, FLAT_BOX, DISCS, ON_A_WEDGE, DOUBLE_PENDULUM] {
+        let scenario = plane(&format!("{text}{FOLLOWED}"));
+        for name in [StepperName::LCP, StepperName::NLP] {
+            let off = deviation(&scenario, name, change);
+            assert!(off <= allowed, "{} by {name}: {off:e}", scenario.name);
+        }
+    }
+    let scenario = space(&format!("{CUBE}{FOLLOWED}"));
+    for name in [StepperName::LCP, StepperName::NLP] {
+        let off = deviation(&scenario, name, change);
+        assert!(off <= 1e-3, "{} by {name}: {off:e}", scenario.name);
+    }
+}
+
 /// Points on the ground that slide at different speeds, for which `convex` softens the ground.
 const SLIDING_POINTS: &str = r#"
 name = "points"

@@ -270,16 +270,20 @@ fn landings_do_not_explode() {
     }
 }
 
-/// Which branch every step of a run took: contact or not, slip or stick.
-fn branches(scenario: &Scenario<2>) -> Vec<(bool, bool)> {
+/// Which branch every step of a run took: contact or not, slip or stick, and whether it slips until the ground, where an
+/// impact ends with another velocity than it moves by.
+fn branches(scenario: &Scenario<2>) -> Vec<(bool, bool, bool)> {
     let mut stepper = scenario.point_stepper("lcp".parse().unwrap()).unwrap();
     let mut state = scenario.initial_state(0);
+    let (body, dt) = (scenario.point(0), scenario.step);
     let branch = |index: usize| {
         let (time, push) = (scenario.time().at(index), scenario.push(0, index));
-        let input = PointInput { index, time, state, push, dt: scenario.step };
-        let step = stepper.step(&input).unwrap();
+        let step = stepper.step(&PointInput { index, time, state, push, dt }).unwrap();
+        let free = body.free_velocity(&state, &push, dt);
+        let slips = free[0].abs() > body.friction * -(free[1] + state.position[1] / dt);
         state = step.state;
-        (step.contact_impulse[1] > 0.0, state.velocity[0] == 0.0)
+        let has_contact = step.contact_impulse[1] > 0.0;
+        (has_contact, state.velocity[0] == 0.0, has_contact && slips)
     };
     (0..scenario.time().steps).map(branch).collect()
 }

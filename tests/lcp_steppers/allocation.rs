@@ -25,7 +25,7 @@ fn no_formulation_allocates() {
     for solver in [LcpSolverChoice::Lemke, LcpSolverChoice::InteriorPoint, LcpSolverChoice::Enumeration] {
         for velocity in [0.0, 1e-4, 1.0] {
             let mut scenario = block(1.0, 0.3, velocity, 1.0, 1e-3);
-            scenario.steppers.lcp.solver = solver;
+            scenario.steppers.lcp.solver = Some(solver);
             for name in [
                 StepperName::LCP,
                 StepperName::LCP_ANITESCU,
@@ -40,7 +40,7 @@ fn no_formulation_allocates() {
             let mut over_plane = Scenario::<3>::new("over-plane");
             over_plane.ground.friction = 0.3;
             over_plane.bodies[0].velocity = [velocity, 0.3 * velocity, 0.0].into();
-            over_plane.steppers.lcp.solver = solver;
+            over_plane.steppers.lcp.solver = Some(solver);
             for name in [StepperName::LCP_POLYHEDRAL, StepperName::LCP_FIXED_POINT] {
                 assert_eq!(allocations_of_a_step(&over_plane, name), 0, "{name} by {solver:?}");
             }

@@ -31,7 +31,7 @@ fn tiny_steps_and_pushes_are_solved_by_every_solver() {
             for dt in [1e-8, 1e-4, 0.1] {
                 for push in [0.0, 0.5, 1.0, 1.5, -3.0] {
                     let mut scenario = block(mass, 0.2, 0.0, 1.0, dt);
-                    scenario.steppers.lcp.solver = solver;
+                    scenario.steppers.lcp.solver = Some(solver);
                     let force = [push * 0.2 * mass * crate::GRAVITY, 0.0].into();
                     for name in SLIDING.into_iter().chain([StepperName::LCP]) {
                         let mut lcp = stepper(&scenario, name);

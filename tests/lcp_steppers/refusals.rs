@@ -122,7 +122,7 @@ fn formulations_for_a_vertical_plane_and_over_a_plane_refuse_each_other() {
 #[test]
 fn too_many_directions_for_enumeration_are_refused() {
     let mut scenario = Scenario::<3>::new("over");
-    scenario.steppers.lcp.solver = LcpSolverChoice::Enumeration;
+    scenario.steppers.lcp.solver = Some(LcpSolverChoice::Enumeration);
     scenario.steppers.lcp.directions = Some(10);
     assert!(scenario.stepper(StepperName::LCP_POLYHEDRAL).is_ok());
     scenario.steppers.lcp.directions = Some(12);

@@ -1,19 +1,18 @@
 //! Friction and restitution from simulated throws, by predicting them.
 
+use std::ops::ControlFlow;
+
 use rayon::prelude::*;
 use stickslip::{
-    fit::{Basis, FitOutcome, FitParameter, FitTask, NotFromRows, SearchMethod, fit, fit_by},
+    fit::{Basis, Ending, FitOutcome, FitParameter, FitTask, NotFromRows, SearchMethod, fit, fit_by},
     model::{Attitude, Orientation, Spin, State, Vector},
-    predict::{RecordedState, Recording, Start, Toss},
+    predict::{RecordedState, Recording, Start, Toss, Windows},
     random::Random,
-    scenario::{AnyScenario, Body, Ground, Scenario, ScenarioText, Shape, SlidingFriction},
+    scenario::{AnyScenario, Body, Ground, Scenario, ScenarioText, Shape, SlidingFriction, TurningLengths},
     simulate::simulate,
     stepper::{BuildStepper, StepperName},
     watch::Watch,
 };
-
-/// Steps from row to row.
-const EVERY: usize = 5;
 
 /// What is thrown, how often, and how it is measured.
 #[derive(Debug, Clone, Copy)]
@@ -30,6 +29,10 @@ struct Kind {
     speed: [f64; 2],
     /// Who throws and fits.
     stepper: &'static str,
+    /// Steps from row to row.
+    every: usize,
+    /// What is predicted from one start.
+    windows: Windows,
 }
 
 impl Kind {
@@ -49,12 +52,21 @@ impl Kind {
     /// The throws of a seed.
     fn recording(&self, seed: u64) -> Recording<2> {
         let mut random = Random::seeded(seed);
-        let toss = |number| Toss { number: f64::from(number), passed: 0.0, states: self.throw(&mut random) };
+        let toss = |number| Toss {
+            number: f64::from(number),
+            passed: 0.0,
+            states: self.throw(&mut random),
+            window: None,
+        };
         Recording {
             file: "simulated".to_owned(),
             ground_height: 0.0,
+            rounded: None,
+            windows: None,
             tosses: (0..self.throws as u32).map(toss).collect(),
         }
+        .in_windows(self.windows, &self.scenario())
+        .expect("there are windows")
     }
 
     fn throw(&self, random: &mut Random) -> Vec<RecordedState<2>> {
@@ -71,7 +83,7 @@ impl Kind {
         let mut stepper = scenario.stepper(named(self.stepper)).expect("admitted");
         let motion = &simulate(&scenario, stepper.as_mut()).bodies[0];
         (0..motion.states.len())
-            .step_by(EVERY)
+            .step_by(self.every)
             .map(|k| {
                 let state = motion.states[k];
                 let position = state.position.map(|value| value + random.normal(self.noise));
@@ -88,7 +100,7 @@ impl Kind {
 
     fn fit(&self, seed: u64) -> FitOutcome {
         let task = self.task(seed, named(self.stepper), self.ground);
-        fit(&task, 1, true, &Watch::none()).expect("nobody interrupts").expect("throws can be predicted")
+        fit(&task, 1, true, &Watch::none()).expect("throws can be predicted")
     }
 
     /// A fit that begins at a guess.
@@ -106,6 +118,7 @@ impl Kind {
             stepper,
             parameters: parameters.collect(),
             size,
+            evaluations: 10_000,
         }
     }
 
@@ -118,8 +131,13 @@ impl Kind {
     }
 }
 
-const GROUND: Ground =
-    Ground { friction: 0.25, restitution: 0.4, slope: 0.0, sliding: SlidingFriction::NONE };
+const GROUND: Ground = Ground {
+    friction: 0.25,
+    restitution: 0.4,
+    slope: 0.0,
+    sliding: SlidingFriction::NONE,
+    turning: TurningLengths::NONE,
+};
 
 const POINT: Kind = Kind {
     name: "point",
@@ -130,6 +148,18 @@ const POINT: Kind = Kind {
     noise: 1e-3,
     speed: [1.0, 3.0],
     stepper: "lcp:stewart-trinkle",
+    every: 5,
+    windows: Windows::Whole,
+};
+
+/// A box as a camera with 250 pictures a second sees it: every throw bounces and tumbles several times.
+const TUMBLING: Kind = Kind {
+    name: "tumbling boxes",
+    width: Some(0.1),
+    noise: 1e-4,
+    every: 2,
+    windows: Windows::Flights,
+    ..POINT
 };
 
 #[test]
@@ -161,7 +191,13 @@ fn throws_straight_down_do_not_determine_the_friction() {
 const BOTH: &[&str] = &["ground.friction", "ground.restitution"];
 const HEIGHT: &[&str] = &["ground.friction", "ground-height=-0.01..0.01"];
 const FLAT: Ground = Ground { restitution: 0.0, ..GROUND };
-const GUESS: Ground = Ground { friction: 0.15, restitution: 0.3, slope: 0.0, sliding: SlidingFriction::NONE };
+const GUESS: Ground = Ground {
+    friction: 0.15,
+    restitution: 0.3,
+    slope: 0.0,
+    sliding: SlidingFriction::NONE,
+    turning: TurningLengths::NONE,
+};
 
 fn named(stepper: &str) -> StepperName {
     stepper.parse().expect("a stepper")
@@ -186,9 +222,8 @@ fn gradients_lead_to_the_same_place_in_fewer_runs() {
         let search = search_method(&task);
         assert_eq!(search, SearchMethod::Derivatives, "{stepper}");
         let without = SearchMethod::WithoutDerivatives(String::new());
-        let [by, without] = [search, without].map(|search| {
-            fit_by(&task, &search, 1, true, &Watch::none()).expect("nobody interrupts").expect("predicted")
-        });
+        let [by, without] = [search, without]
+            .map(|search| fit_by(&task, &search, 1, true, &Watch::none()).expect("predicted"));
         println!(
             "{stepper}: {:.6e} by {} sets, {} with derivatives; {:.6e} by {} without",
             by.error, by.evaluations, by.differentiated, without.error, without.evaluations
@@ -218,7 +253,6 @@ fn where_gradients_would_mislead_the_search_does_without_and_says_why() {
             Kind { parameters: &["ground.friction", "stepper.smooth.stiffness=1e3..1e6"], ..POINT },
             "`stepper.smooth.stiffness`",
         ),
-        ("lcp", POINT, "the gradient by `ground.restitution` is"),
         ("lcp:anitescu", POINT, "noise beside the trend"),
         ("lcp:anitescu", Kind { ground: FLAT, parameters: HEIGHT, ..POINT }, "biased"),
         ("hybrid", Kind { speed: [0.0, 1e-9], ..POINT }, "`ground.friction` is zero"),
@@ -227,6 +261,8 @@ fn where_gradients_would_mislead_the_search_does_without_and_says_why() {
         println!("{stepper}: {reason}");
         assert!(reason.contains(words), "{stepper}: {reason}");
     }
+    // An impact with restitution is taken whole, and its derivatives by friction and restitution are those of the motion.
+    assert!(matches!(search_method(&POINT.task(5, named("lcp"), GUESS)), SearchMethod::Derivatives));
 }
 
 /// Data sets of each kind.
@@ -243,6 +279,8 @@ fn intervals_of_fitted_throws_hold() {
         Kind { name: "slides", ground: FLAT, parameters: HEIGHT, ..POINT },
         POINT,
         Kind { name: "boxes", width: Some(0.1), throws: 8, ..POINT },
+        TUMBLING,
+        Kind { name: "tumbling squares", throws: 16, width: Some(0.06), ..TUMBLING },
     ];
     // One of them alone, where that is asked for.
     let wanted = std::env::var("STICKSLIP_KIND").ok();
@@ -286,6 +324,64 @@ fn intervals_of_fitted_throws_hold() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// Whole throws say next to nothing of what their windows determine, as the error is rough in both parameters.
+#[test]
+fn windows_of_tumbling_boxes_determine_friction_and_restitution() {
+    // Of what tumbles most contacts are one of several in a row, which make no window.
+    let many = Kind { throws: 2 * TUMBLING.throws, ..TUMBLING };
+    let outcome = many.fit(5);
+    assert_eq!((outcome.ending, outcome.basis), (Ending::Finished, Basis::Throws(NotFromRows::Windows)));
+    for parameter in &outcome.parameters {
+        let truth = TUMBLING.truth(&parameter.key);
+        let [low, high] = parameter.verdict.expect("intervals were asked for").interval;
+        assert!(low <= truth && truth <= high && high - low < 0.1, "{parameter:?}");
+    }
+    let whole = Kind { windows: Windows::Whole, ..TUMBLING };
+    let task = whole.task(5, named(whole.stepper), whole.ground);
+    let outcome =
+        fit(&FitTask { evaluations: 400, ..task }, 1, false, &Watch::none()).expect("it is predicted");
+    assert!(!outcome.rough.is_empty(), "{:?}", outcome.ending);
+}
+
+#[test]
+fn a_search_ends_with_the_best_so_far_where_it_may_try_no_more() {
+    let kind = Kind { throws: 5, ..POINT };
+    let task = kind.task(3, named(kind.stepper), Ground { friction: 0.9, ..kind.ground });
+    for evaluations in [1, 7, 40] {
+        let outcome =
+            fit(&FitTask { evaluations, ..task.clone() }, 1, true, &Watch::none()).expect("it is predicted");
+        assert_eq!(outcome.ending, Ending::OutOfEvaluations);
+        assert!(outcome.evaluations <= evaluations, "{}", outcome.evaluations);
+        assert!(outcome.parameters.iter().all(|parameter| parameter.verdict.is_none()));
+        assert!(outcome.error.is_finite() && outcome.error <= outcome.error_before, "{}", outcome.error);
+        let result = outcome.to_json(&task, "thrown");
+        assert_eq!(
+            (&result["finished"], &result["evaluations_at_most"]),
+            (&false.into(), &task.evaluations.into())
+        );
+        assert!(result["parameters"]["ground.friction"]["interval"].is_null());
+    }
+}
+
+/// A watch that says stop at any moment.
+#[test]
+fn a_search_that_is_stopped_says_the_best_so_far_at_any_moment() {
+    let kind = Kind { throws: 3, ..POINT };
+    let task = kind.task(3, named(kind.stepper), Ground { friction: 0.9, ..kind.ground });
+    for steps in [0, 100, 1500, 20_000, 200_000] {
+        let watch = Watch::new(|done| match done > steps {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        });
+        let outcome = fit(&task, 1, true, &watch).expect("it begins somewhere");
+        assert_eq!(outcome.ending, Ending::Interrupted, "{steps}");
+        assert_eq!(outcome.to_json(&task, "thrown")["finished"], false);
+        let values: Vec<f64> = outcome.parameters.iter().map(|parameter| parameter.value).collect();
+        assert!(values.len() == 2 && values.iter().all(|value| value.is_finite()), "{values:?}");
+        assert!(outcome.error.is_nan() == (outcome.evaluations == 0), "{steps}: {}", outcome.error);
+    }
+}
+
 /// The throws of which every one comes to its end, along a parabola and sliding: predictions are linear in the friction.
 const SLIDES: Kind = Kind { name: "slides", ground: FLAT, parameters: &["ground.friction"], ..POINT };
 
@@ -318,7 +414,7 @@ fn what_the_model_is_wrong_by_is_not_taken_for_noise() {
     let task = SLIDES.task(4, named(SLIDES.stepper), FLAT);
     let light: AnyScenario = Scenario { gravity: 9.61, ..SLIDES.scenario() }.into();
     let task = FitTask { text: ScenarioText::read("the scenario", light.to_toml()), ..task };
-    let outcome = fit(&task, 1, true, &Watch::none()).expect("nobody interrupts").expect("predicted");
+    let outcome = fit(&task, 1, true, &Watch::none()).expect("predicted");
     assert_eq!(outcome.basis, Basis::Throws(NotFromRows::MoreThanNoise));
 }
 

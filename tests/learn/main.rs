@@ -5,6 +5,7 @@ mod block_data;
 mod coverage;
 mod direct;
 mod files;
+mod fitted_cubes;
 mod fitted_throws;
 mod linear_program;
 mod misfit;

@@ -3,6 +3,7 @@
 
 use stickslip::{
     gradient::Input,
+    metrics::Metrics,
     model::{Attitude, Orientation},
     scenario::{AnyScenario, Scenario, parse_scenario},
     simulate::simulate,
@@ -128,6 +129,27 @@ fn a_push_above_the_friction_of_rest_moves_and_one_below_does_not() {
             }
         }
     }
+}
+
+/// Sliding from 2 m/s with c = .5 and mu = .2 the coefficient falls by c mu(v) g dt in a step, most in the first; what has one
+/// coefficient lags behind nothing.
+#[test]
+fn the_coefficient_of_a_step_lags_behind_its_end_by_what_the_slip_loses_in_it() {
+    for name in RIGID.into_iter().chain([StepperName::SMOOTH]) {
+        for make in [point, crate_on] {
+            for step in [DT, 0.5 * DT] {
+                let sliding =
+                    Scenario { step, ..make(2.0, 0.2, "friction = 0.2\nviscous_friction = 0.5", "") };
+                let lag = Metrics::of(&run(&sliding, name), None).friction_lag().expect("it slides");
+                let lost = 0.5 * (0.2 + 0.5 * 2.0) * G * step;
+                // The springs of `smooth` take up the weight as it goes, and ring.
+                let allowed = if name == StepperName::SMOOTH { 1.0 } else { 2.0 * step };
+                assert!((lag / lost - 1.0).abs() <= allowed, "{name} {step}: {lag:e} for {lost:e}");
+            }
+        }
+    }
+    let plain = run(&crate_on(2.0, 0.2, "friction = 0.2", ""), StepperName::CONE);
+    assert_eq!(Metrics::of(&plain, None).friction_lag(), None);
 }
 
 /// Wherever in a step a point hits: two steps share the blow, and what one of them carries is no load by which the point

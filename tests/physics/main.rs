@@ -10,6 +10,7 @@ mod slope;
 mod symmetry;
 mod thrown;
 mod thrown_point;
+mod turning_friction;
 
 use stickslip::{
     scenario::{Body, Ground, Scenario},

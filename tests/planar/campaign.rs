@@ -28,6 +28,7 @@ fn rectangle(width: f64, height: f64) -> Shape {
 fn put_on(mut body: Body, height: f64) -> Body {
     let lowest = match &body.shape {
         Shape::Disc { radius } => -radius,
+        Shape::Compound(_) => unreachable!("no body here has parts"),
         Shape::Polygon(polygon) => {
             let heights = polygon.corners().iter().map(|corner| body.pose.rotate(corner).y);
             heights.fold(f64::INFINITY, f64::min)

@@ -49,6 +49,7 @@ fn stiff_gated_contacts_hop() {
         let motions = run(&case.scene, convex(ConvexSettings::PUBLISHED), Impacts::OneStage, 1e-3, steps);
         let lowest = |pose: &Pose| match &case.scene.bodies[0].shape {
             Shape::Disc { radius } => pose.position.y - radius,
+            Shape::Compound(_) => unreachable!("no body here has parts"),
             Shape::Polygon(polygon) => {
                 let heights = polygon.corners().iter().map(|corner| pose.position.y + pose.rotate(corner).y);
                 heights.fold(f64::INFINITY, f64::min)

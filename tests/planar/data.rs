@@ -134,6 +134,7 @@ fn body(body: &Value) -> Body {
         pose: Pose::new(q[0], q[1], q[2]),
         twist: Twist::from_vec(numbers(&body["v"])),
         fixed: false,
+        course: None,
     }
 }
 

@@ -143,6 +143,7 @@ proptest! {
                 Partner::Body(_) => [touch.first, 1].into_iter().any(|body| {
                     match &scene.bodies[body].shape {
                         Shape::Disc { .. } => true,
+                        Shape::Compound(_) => unreachable!("no body here has parts"),
                         Shape::Polygon(polygon) => polygon.corners().iter().any(|corner| {
                             (motion.poses[body].transform(corner) - touch.point).norm() < 1e-12
                         }),
@@ -185,6 +186,7 @@ proptest! {
             prop_assert!((touch.normal.norm() - 1.0).abs() < 1e-12);
             let surface = |body: usize| match &scene.bodies[body].shape {
                 Shape::Disc { radius } => ((touch.point - motion.poses[body].position).norm() - radius).abs(),
+                Shape::Compound(_) => unreachable!("no body here has parts"),
                 Shape::Polygon(polygon) => {
                     let corners: Vec<_> =
                         polygon.corners().iter().map(|corner| motion.poses[body].transform(corner)).collect();

@@ -3,9 +3,9 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use nalgebra::{SVector, Vector2};
+use nalgebra::{Rotation2, SVector, Vector2};
 use stickslip::world::{
-    Anchor, DifferentiableWorld, Impacts, Joint, Motion, Surface, World,
+    Anchor, AxisLaw, DifferentiableWorld, Impacts, Joint, JointAxis, JointMemory, Motion, Surface, World,
     planar::{Body, Pose, Scene, Shape, Twist},
 };
 
@@ -73,7 +73,18 @@ fn two_rods_on_pins_move_as_the_double_pendulum() {
 fn rows_of_joints_change_as_their_derivatives_say() {
     let place = Vector2::new(0.2, -0.3);
     let anchors = [Anchor::on(0, Vector2::new(0.1, 0.4)), Anchor::on(1, Vector2::new(-0.3, 0.2))];
+    // An axis at 0.3 rad in the world, as each of the two carries it.
+    let frame = [0.4, -1.1].map(|angle| Rotation2::new(0.3 - angle).into_inner());
+    let mut hinge = Joint::hinge(anchors, &frame);
+    let mut slider = Joint::slider(anchors, &frame);
+    for joint in [&mut hinge, &mut slider] {
+        let law = AxisLaw::Sprung { rest: 0.3, stiffness: 2.0, damping: 0.1 };
+        joint.axes.push(JointAxis { coordinate: joint.free[0], law });
+    }
     let joints = vec![
+        hinge,
+        slider,
+        Joint::weld(anchors, &frame),
         Joint::rod(anchors, 0.7),
         Joint::spring(anchors, 0.9, 120.0, 3.0),
         Joint::pin(anchors),
@@ -84,10 +95,10 @@ fn rows_of_joints_change_as_their_derivatives_say() {
     let start = scene.initial_motion();
     let links = |motion: &Motion<Pose, 3>| {
         let mut links = Vec::new();
-        scene.links(motion, STEP, &mut links);
+        scene.links(motion, STEP, &mut JointMemory::default(), &mut links);
         links
     };
-    assert_eq!(links(&start).len(), 8);
+    assert_eq!(links(&start).len(), 3 + 3 + 3 + 8);
     let size = 1e-6;
     for moved in 0..2 {
         let mut rates = Vec::new();
@@ -117,7 +128,10 @@ fn rows_of_joints_change_as_their_derivatives_say() {
 #[test]
 fn rows_are_the_rates_of_their_coordinates() {
     let anchors = [Anchor::on(0, Vector2::new(0.1, 0.4)), Anchor::on(1, Vector2::new(-0.3, 0.2))];
-    let joints = vec![Joint::rod(anchors, 0.7), Joint::pin(anchors)];
+    let frame = [0.4, -1.1].map(|angle| Rotation2::new(0.3 - angle).into_inner());
+    let mut hinge = Joint::hinge(anchors, &frame);
+    hinge.axes.push(JointAxis { coordinate: hinge.free[0], law: AxisLaw::Locked { at: 0.1 } });
+    let joints = vec![Joint::rod(anchors, 0.7), Joint::pin(anchors), hinge, Joint::weld(anchors, &frame)];
     let scene = scene(vec![rod(Vector2::new(0.2, -0.3), 0.4), rod(Vector2::new(1.0, 0.8), -1.1)], joints);
     let start = scene.initial_motion();
     let velocities = [Twist::new(0.3, -0.2, 0.7), Twist::new(-0.5, 0.1, -1.3)];
@@ -130,7 +144,7 @@ fn rows_are_the_rates_of_their_coordinates() {
             };
         }
         let mut links = Vec::new();
-        scene.links(&motion, 1.0, &mut links);
+        scene.links(&motion, 1.0, &mut JointMemory::default(), &mut links);
         links
     };
     let (before, now, after) = (biases(-1e-6), biases(0.0), biases(1e-6));

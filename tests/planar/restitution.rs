@@ -6,7 +6,7 @@ use stickslip::{
     scenario::ConvexSettings,
     stepper::ConvexBodies,
     world::{
-        Impacts, Surface,
+        Impacts, Surface, TimeStepper,
         planar::{Body, Pose, Scene, Shape, Twist},
     },
 };
@@ -57,10 +57,10 @@ fn a_row_of_elastic_discs() {
     assert_speeds(&speeds(0.0, compliant, Impacts::OneStage), [0.25; 4], 6e-3);
 }
 
-/// Relative gain of kinetic energy in the worst of random impacts of a rod, and how many gain.
-fn gains(restitution: f64, count: usize) -> (usize, f64) {
+/// How many of random impacts of a rod gain energy, and how many have a rebound that is reduced.
+fn gains(restitution: f64, count: usize) -> (usize, usize) {
     let mut draw = Random::seeded(3);
-    let (mut gaining, mut worst) = (0, 0.0_f64);
+    let (mut gaining, mut reduced) = (0, 0);
     for _ in 0..count {
         let angle = draw.uniform(0.05, 1.5);
         let body = Body {
@@ -70,27 +70,28 @@ fn gains(restitution: f64, count: usize) -> (usize, f64) {
         let surface = Surface::new(draw.uniform(0.0, 1.0), restitution);
         let inertia = body.inertia;
         let energy = |v: &Twist| 0.5 * (v.xy().norm_squared() + inertia * v.z * v.z);
-        let motions = run(&Scene::over_ground(vec![body], surface, 0.0), lcp(), Impacts::OneStage, 1e-6, 1);
-        let [before, after] = [0, 1].map(|k| energy(&motions[k].velocities[0]));
-        let gain = after / before - 1.0;
-        if gain > 1e-9 {
-            gaining += 1;
-            worst = worst.max(gain);
-        }
+        let scene = Scene::over_ground(vec![body], surface, 0.0);
+        let mut stepper = TimeStepper::new(lcp(), Impacts::OneStage);
+        let mut motion = scene.initial_motion();
+        let before = energy(&motion.velocities[0]);
+        let report = stepper.step(&scene, &mut motion, &[Twist::zeros()], 1e-6).unwrap();
+        gaining += usize::from(energy(&motion.velocities[0]) / before - 1.0 > 1e-8);
+        reduced += usize::from(report.impact.is_some_and(|impact| impact.is_capped()));
     }
-    (gaining, worst)
+    (gaining, reduced)
 }
 
-/// Up to 0.6 no impact of a rod gains energy; beyond, friction that turns the slip around may.
+/// Up to 0.6 no impact of a rod would gain energy; beyond, friction that turns the slip around may, and the rebound is
+/// reduced.
 #[test]
-fn rods_gain_energy_at_high_restitution_only() {
+fn rods_gain_no_energy_and_are_held_back_at_high_restitution_only() {
     for restitution in [0.0, 0.3, 0.6] {
-        assert_eq!(gains(restitution, 1673).0, 0, "e = {restitution}");
+        assert_eq!(gains(restitution, 1673), (0, 0), "e = {restitution}");
     }
-    let (some, worst) = gains(0.9, 1673);
-    assert!(some > 0 && worst < 0.3, "{some}, {worst}");
-    let (many, worst) = gains(1.0, 1673);
-    assert!(many > some && worst < 0.6, "{many}, {worst}");
+    let (none, some) = gains(0.9, 1673);
+    assert!(none == 0 && some > 0, "{none}, {some}");
+    let (none, many) = gains(1.0, 1673);
+    assert!(none == 0 && many > some, "{none}, {many}");
 }
 
 /// How far a square of .5 m turns within 30 steps of `dt` s from where it lands flat at 5.1 m/s, sliding at 2 m/s on ground that

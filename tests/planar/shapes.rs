@@ -11,7 +11,7 @@ fn points(corners: &[(f64, f64)]) -> Vec<Point2<f64>> {
 fn corners(shape: &Shape) -> &[Vector2<f64>] {
     match shape {
         Shape::Polygon(polygon) => polygon.corners(),
-        Shape::Disc { .. } => panic!("a disc has no corners"),
+        Shape::Disc { .. } | Shape::Compound(_) => panic!("only a polygon has corners"),
     }
 }
 

@@ -21,7 +21,7 @@ fn slope(angle: f64, speed: f64) -> Scene {
         twist: Twist::new(speed, 0.0, 0.0),
         ..Body::new(Shape::rectangle(0.4, 0.1).unwrap(), 1.0, Pose::new(0.0, 0.05, 0.0))
     };
-    let surface = Surface { friction: Friction::static_and_kinetic(0.4, 0.25), restitution: 0.0 };
+    let surface = Surface { friction: Friction::static_and_kinetic(0.4, 0.25), ..Surface::default() };
     let (sin, cos) = angle.to_radians().sin_cos();
     Scene { gravity: Vector2::new(G * sin, -G * cos), ..Scene::over_ground(vec![body], surface, G) }
 }

@@ -8,7 +8,8 @@ use stickslip::{
     scenario::ConvexSettings,
     stepper::ConvexBodies,
     world::{
-        Anchor, Facing, Impacts, Joint, Motion, Partner, Surface, Surfaces, TimeStepper, Touch, World,
+        Anchor, Bead, BodyPart, Facing, Impacts, Joint, JointMemory, Motion, Partner, Placement, Solid,
+        Surface, Surfaces, TimeStepper, Touch, World,
         planar::{Body, Pose, Scene, Shape, Twist},
     },
 };
@@ -179,19 +180,53 @@ impl World<2, 3> for Counting {
         self.scene.find_touches(motion, margins, facings, touches);
     }
 
-    fn links(&self, motion: &Motion<Pose, 3>, dt: f64, links: &mut Vec<Link<3>>) {
-        self.scene.links(motion, dt, links);
+    fn solid(&self, part: BodyPart) -> Option<Solid<'_, 2>> {
+        World::solid(&self.scene, part)
     }
 
-    fn advance(
+    fn placement(&self, pose: &Pose) -> Placement<2> {
+        World::placement(&self.scene, pose)
+    }
+
+    fn near_pairs(&self, poses: &[Pose], margins: &[f64], pairs: &mut Vec<[BodyPart; 2]>) {
+        self.scene.near_pairs(poses, margins, pairs);
+    }
+
+    fn touches_of_pair(
         &self,
-        index: usize,
-        pose: &Pose,
-        before: &SVector<f64, 3>,
-        after: &SVector<f64, 3>,
-        dt: f64,
-    ) -> Pose {
-        self.scene.advance(index, pose, before, after, dt)
+        pair: [BodyPart; 2],
+        poses: [&Pose; 2],
+        margin: f64,
+        facing: Option<&Vector2<f64>>,
+        touches: &mut Vec<Touch<2, 3>>,
+    ) {
+        self.looks.set(self.looks.get() + 1);
+        self.scene.touches_of_pair(pair, poses, margin, facing, touches);
+    }
+
+    fn touches_of_planes(&self, index: usize, pose: &Pose, margin: f64, touches: &mut Vec<Touch<2, 3>>) {
+        self.looks.set(self.looks.get() + 1);
+        self.scene.touches_of_planes(index, pose, margin, touches);
+    }
+
+    fn velocity_between(&self, start: &Pose, end: &Pose, dt: f64) -> Twist {
+        World::velocity_between(&self.scene, start, end, dt)
+    }
+
+    fn beads(&self) -> &[Bead] {
+        &self.scene.beads
+    }
+
+    fn height_over(&self, index: usize, pose: &Pose, plane: Partner) -> f64 {
+        World::height_over(&self.scene, index, pose, plane)
+    }
+
+    fn links(&self, motion: &Motion<Pose, 3>, dt: f64, memory: &mut JointMemory, links: &mut Vec<Link<3>>) {
+        self.scene.links(motion, dt, memory, links);
+    }
+
+    fn advance(&self, index: usize, pose: &Pose, velocity: &SVector<f64, 3>, dt: f64) -> Pose {
+        self.scene.advance(index, pose, velocity, dt)
     }
 }
 

@@ -346,6 +346,32 @@ fn a_sphere_is_round_from_everywhere_and_shows_how_it_is_turned() {
     }
 }
 
+#[test]
+fn a_capsule_is_drawn_as_two_half_circles_and_what_is_between_them() {
+    let capsule: Shape<3> = Shape::Capsule { radius: 0.1, length: 0.6 };
+    let view = View::oblique();
+    for turn in [0.0, 0.7, 2.0] {
+        let turned = UnitQuaternion::from_scaled_axis(Vector3::new(turn, 0.3, 0.0));
+        let faces = plot::outline(&capsule, &Vector::zeros(), &Orientation::Quaternion(turned), &view);
+        let corners = &faces[0].corners;
+        let next = |k: usize| corners[(k + 1) % corners.len()];
+        let twice: f64 =
+            (0..corners.len()).map(|k| corners[k][0] * next(k)[1] - next(k)[0] * corners[k][1]).sum();
+        let [x, y] = view.project(&(turned * Vector3::new(0.0, 0.0, 0.6)));
+        // The circles have 64 corners, of which the hull may miss one at each end.
+        let expected = std::f64::consts::PI * 0.01 + 0.2 * x.hypot(y);
+        assert!((twice / 2.0 / expected - 1.0).abs() < 1e-2, "{turn}: {} {expected}", twice / 2.0);
+        assert_eq!((faces.len(), faces[0].marks.len()), (1, 4));
+    }
+    let along = plot::outline(
+        &Shape::<3>::Cylinder { radius: 0.2, length: 0.5 },
+        &Vector::zeros(),
+        &Orientation::Quaternion(UnitQuaternion::identity()),
+        &view,
+    );
+    assert!(along.len() > 10, "a rim and the sides that are seen: {}", along.len());
+}
+
 /// A cube that turns about a corner of its top as it passes by, and a sphere at rest behind it.
 fn cube_and_sphere() -> Trajectory<3> {
     let mut scenario: Scenario<3> = Scenario::new("cube");

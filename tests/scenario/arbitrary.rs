@@ -7,7 +7,7 @@ use stickslip::{
     scenario::{
         Body, ConvexSettings, ConvexSolver, DelassusNorm, FixedPointStart, Ground, LcpSettings,
         LcpSolverChoice, NlpSettings, NlpSolverChoice, Push, RestitutionLaw, Scenario, SlidingFriction,
-        SmoothLaw, SmoothSettings, StepperSettings,
+        SmoothLaw, SmoothSettings, StepperSettings, TurningLengths,
     },
 };
 
@@ -48,11 +48,19 @@ fn sliding() -> impl Strategy<Value = SlidingFriction> {
     )
 }
 
+/// What resists turning.
+fn turning() -> impl Strategy<Value = TurningLengths> {
+    (option::of(magnitude(-9.0, 3.0)), option::of(magnitude(-9.0, 3.0))).prop_map(
+        |(torsional_friction, rolling_friction)| TurningLengths { torsional_friction, rolling_friction },
+    )
+}
+
 fn ground() -> impl Strategy<Value = Ground> {
-    (magnitude(-9.0, 6.0), sliding(), 0.0..=1.0, -89.9..89.9).prop_map(
-        |(friction, sliding, restitution, slope)| {
+    (magnitude(-9.0, 6.0), sliding(), turning(), 0.0..=1.0, -89.9..89.9).prop_map(
+        |(friction, sliding, turning, restitution, slope)| {
             let kinetic_friction = sliding.kinetic_friction.map(|share: f64| share * friction);
-            Ground { friction, sliding: SlidingFriction { kinetic_friction, ..sliding }, restitution, slope }
+            let sliding = SlidingFriction { kinetic_friction, ..sliding };
+            Ground { friction, sliding, turning, restitution, slope }
         },
     )
 }
@@ -90,11 +98,11 @@ fn nlp() -> impl Strategy<Value = NlpSettings> {
 }
 
 fn lcp() -> impl Strategy<Value = LcpSettings> {
-    let solver = prop_oneof![
+    let solver = option::of(prop_oneof![
         Just(LcpSolverChoice::Lemke),
         Just(LcpSolverChoice::Enumeration),
         Just(LcpSolverChoice::InteriorPoint)
-    ];
+    ]);
     let restitution = prop_oneof![Just(RestitutionLaw::Newton), Just(RestitutionLaw::Poisson)];
     let start = prop_oneof![Just(FixedPointStart::FreeVelocity), Just(FixedPointStart::PreviousVelocity)];
     let polygon = prop_oneof![Just(FrictionPolygon::Aligned), Just(FrictionPolygon::Fixed)];

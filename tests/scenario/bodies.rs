@@ -5,8 +5,8 @@ use stickslip::{
     contact::Friction,
     model::{Attitude, Orientation, Spin, Vector},
     scenario::{
-        AnyScenario, Ends, Inertia, Pair, PairContact, Rod, Scenario, ScenarioError, Shape, SlidingFriction,
-        Spring, Wall, parse_scenario,
+        AnyScenario, Body, Ends, Inertia, Pair, PairContact, Rod, Scenario, ScenarioError, Shape,
+        SlidingFriction, Spring, Wall, parse_scenario,
     },
     world::{Impacts, Partner},
 };
@@ -187,6 +187,99 @@ fn inertia_is_that_of_a_uniform_body_unless_it_is_given() {
 }
 
 /// The square of a quaternion's length may leave the range of numbers, and `-0.0` the equality of what is read back.
+const ROUND: &str = r#"
+name = "round"
+duration = 1.0
+step = 1e-3
+
+[ground]
+friction = 0.5
+
+[[body]]
+name = "capsule"
+shape = "capsule"
+size = [0.1, 0.6]
+mass = 2.0
+position = [0.0, 0.0, 0.4]
+
+[[body]]
+name = "drum"
+shape = "cylinder"
+size = [0.2, 0.5]
+mass = 3.0
+position = [1.0, 0.0, 0.25]
+
+[[body]]
+name = "dumbbell"
+position = [3.0, 0.0, 1.0]
+
+[[body.part]]
+shape = "capsule"
+size = [0.05, 0.4]
+density = 1000.0
+
+[[body.part]]
+shape = "cylinder"
+size = [0.1, 0.05]
+position = [0.0, 0.0, 0.2]
+density = 1000.0
+
+[[body.part]]
+shape = "cylinder"
+size = [0.1, 0.05]
+position = [0.0, 0.0, -0.2]
+density = 1000.0
+"#;
+
+#[test]
+fn capsules_and_cylinders_weigh_as_themselves() {
+    let scenario = in_space(ROUND);
+    let [capsule, drum, dumbbell] = scenario.bodies.as_slice() else { panic!("three bodies") };
+    assert_eq!(capsule.shape, Shape::Capsule { radius: 0.1, length: 0.6 });
+    assert_eq!(drum.shape, Shape::Cylinder { radius: 0.2, length: 0.5 });
+    assert_eq!((capsule.shape.size(), drum.shape.size()), (Some(0.8), Some(0.5)));
+    let moments = |body: &Body<3>| match body.moment_of_inertia() {
+        Some(Inertia::Space(tensor)) => tensor,
+        _ => panic!("in space"),
+    };
+    let own = moments(drum);
+    assert!((own[(2, 2)] - 0.5 * 3.0 * 0.04).abs() < 1e-15);
+    assert!((own[(0, 0)] - 3.0 * (3.0 * 0.04 + 0.25) / 12.0).abs() < 1e-15);
+    // A cylinder and two half balls, by their shares.
+    let (tube, ball) = (0.6, 0.4 / 3.0);
+    let share = 2.0 / (tube + ball);
+    let along = share * (tube * 0.01 / 2.0 + ball * 0.4 * 0.01);
+    assert!((moments(capsule)[(2, 2)] - along).abs() < 1e-15);
+    let pi = std::f64::consts::PI;
+    let bar = 1000.0 * pi * 0.0025 * (0.4 + 4.0 / 3.0 * 0.05);
+    let weight = 1000.0 * pi * 0.01 * 0.05;
+    assert!((dumbbell.mass - bar - 2.0 * weight).abs() < 1e-12, "{}", dumbbell.mass);
+    assert!((moments(dumbbell)[(2, 2)] - (weight * 0.01 + bar_along(bar))).abs() < 1e-12);
+    let text = scenario.to_toml();
+    assert_eq!(in_space(&text), scenario, "{text}");
+}
+
+/// About its axis, of a capsule of 0.05 m about 0.4 m.
+fn bar_along(mass: f64) -> f64 {
+    let (tube, ball) = (0.4, 0.2 / 3.0);
+    mass * (tube * 0.0025 / 2.0 + ball * 0.4 * 0.0025) / (tube + ball)
+}
+
+#[test]
+fn what_is_wrong_with_a_capsule_is_named() {
+    for (piece, replacement, expected) in [
+        ("size = [0.1, 0.6]", "size = 0.1", "the radius and the length along the axis"),
+        ("size = [0.1, 0.6]", "size = [0.1, 0.6, 0.6]", "the radius and the length along the axis"),
+        ("size = [0.1, 0.6]", "size = [0.1, 0.0]", "body[0].size"),
+        ("size = [0.1, 0.05]", "size = [-0.1, 0.05]", "body[2].part[1].size"),
+    ] {
+        let told = refusal(&with(ROUND, piece, replacement));
+        assert!(told.contains(expected), "{replacement}: {told}");
+    }
+    let in_plane = with(PLANE, "shape = \"disc\"", "shape = \"capsule\"");
+    assert!(refusal(&in_plane).contains("box, rod, disc, polygon"), "{}", refusal(&in_plane));
+}
+
 #[test]
 fn a_quaternion_of_any_length_is_a_turn_that_reads_back_the_same() {
     for given in [
@@ -225,16 +318,7 @@ fn friction_is_that_of_the_pair_then_of_the_wall_then_of_the_ground() {
         scenario.walls,
         [Wall { friction: Some(0.3), velocity: [1.5, 0.0], ..Wall::new([1.0, 0.0], -2.0) }]
     );
-    assert_eq!(
-        scenario.pairs[1],
-        Pair {
-            first: 0,
-            second: Partner::Wall(0),
-            friction: None,
-            sliding: SlidingFriction::default(),
-            restitution: Some(0.9)
-        }
-    );
+    assert_eq!(scenario.pairs[1], Pair { restitution: Some(0.9), ..Pair::between(0, Partner::Wall(0)) });
     assert_eq!(scenario.surface(0, Partner::Body(1)).friction, Friction::coulomb(0.7));
     assert_eq!(scenario.surface(1, Partner::Body(0)).friction, Friction::coulomb(0.7));
     assert_eq!(scenario.surface(0, Partner::Body(2)).friction, Friction::coulomb(0.5));
@@ -254,6 +338,48 @@ fn friction_is_that_of_the_pair_then_of_the_wall_then_of_the_ground() {
         }
     }
 }
+
+#[test]
+fn two_bodies_that_never_touch_say_so_and_nothing_else() {
+    let apart = "bodies = [\"crate\", \"body-1\"]\ntouch = false";
+    let text = format!("{ALONE}\n[[pair]]\n{apart}\n");
+    let scenario = in_plane(&text);
+    assert_eq!(scenario.pairs, [Pair { touch: false, ..Pair::between(0, Partner::Body(1)) }]);
+    assert_eq!(in_plane(&scenario.to_toml()).pairs, scenario.pairs);
+    let joint =
+        "[[joint]]\nkind = \"hinge\"\nbodies = [\"body-1\", \"crate\"]\npoint = [1.0, 0.5]\ncollide = true\n";
+    for (replacement, words) in [
+        (format!("{apart}\nfriction = 0.2"), ["`pair[0].touch`", "alone", "never touches has none"]),
+        (apart.replace("\"body-1\"", "\"ground\""), ["`pair[0].touch`", "every body", "name two bodies"]),
+        (format!("{apart}\n{joint}"), ["`pair[0].touch`", "`joint[0].collide`", "remove one"]),
+    ] {
+        let told = refusal(&with(&text, apart, &replacement));
+        assert!(words.iter().all(|word| told.contains(word)), "{replacement}: {told}");
+    }
+}
+
+/// Two bodies side by side.
+const ALONE: &str = r#"
+name = "alone"
+duration = 1.0
+step = 0.01
+
+[ground]
+friction = 0.5
+
+[[body]]
+name = "crate"
+shape = "box"
+size = [0.4, 1.0]
+mass = 3.0
+position = [0.0, 0.5]
+
+[[body]]
+shape = "disc"
+size = 0.2
+mass = 1.0
+position = [2.0, 0.2]
+"#;
 
 #[test]
 fn a_push_at_a_point_turns_the_body_with_its_arm() {

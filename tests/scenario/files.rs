@@ -108,7 +108,7 @@ damping = 0.3
     assert_eq!(impacts, stickslip::world::Impacts::OneStage);
     assert_eq!((nlp.tolerance, nlp.epsilon), (Some(1e-9), Some(1e-5)));
     assert_eq!((nlp.solver, nlp.warm_start), (Some(NlpSolverChoice::InteriorPoint), false));
-    assert_eq!((lcp.solver, lcp.directions), (LcpSolverChoice::Enumeration, Some(16)));
+    assert_eq!((lcp.solver, lcp.directions), (Some(LcpSolverChoice::Enumeration), Some(16)));
     assert_eq!(lcp.restitution, RestitutionLaw::Poisson);
     assert_eq!(lcp.fixed_point_start, FixedPointStart::PreviousVelocity);
     assert_eq!((convex.stiffness, convex.dissipation_time), (Some(1e5), Some(0.1)));

@@ -42,6 +42,7 @@ position = [6.0, 2.0]
 [ground]
 friction = 0.4
 kinetic_friction = 0.3
+rolling_friction = 0.01
 [[wall]]
 normal = [1.0, 0.0]
 offset = -9.0
@@ -51,6 +52,30 @@ velocity = 0.3
 [[pair]]
 bodies = ["plank", "wall-0"]
 restitution = 0.5
+torsional_friction = 0.02
+[[joint]]
+kind = "hinge"
+bodies = ["plank", "body-1"]
+point = [0.0, 6.0]
+limits = [-1.0, 2.0]
+restitution = 0.5
+stiffness = 3.0
+rest = 0.1
+damping = 0.2
+friction = 0.3
+armature = 0.1
+[joint.drive]
+position = [[0.0, 0.0], [1.0, 0.5]]
+kp = 5.0
+kv = 0.5
+limit = 9.0
+[[joint]]
+kind = "slider"
+bodies = ["body-1", "world"]
+points = [[0.25, 0.0], [0.25, 9.0]]
+axis = [1.0, 1.0]
+[joint.drive]
+force = 2.0
 [[push]]
 body = "plank"
 force = [1.0, 2.0]

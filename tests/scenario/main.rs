@@ -7,6 +7,7 @@ mod examples;
 mod files;
 mod lenses;
 mod overrides;
+mod parts;
 mod round_trip;
 mod systems;
 mod values;

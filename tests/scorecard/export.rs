@@ -173,6 +173,22 @@ fn sdf_has_friction_and_restitution_on_both_surfaces() {
     }
 }
 
+/// MuJoCo has both lengths beside the coefficient, SDF none.
+#[test]
+fn lengths_that_resist_turning_are_written_or_named() {
+    let keys = "[ground]\nfriction = 0.3\ntorsional_friction = 0.005\nrolling_friction = 0.002\n";
+    let scenario = scene(&BOX_ON_SLOPE.replace("[ground]\nfriction = 0.3\n", keys));
+    let Exported { text, .. } = export(&scenario, Format::Mjcf);
+    let document = Document::parse(&text).unwrap();
+    let pair = document.descendants().find(|node| node.has_tag_name("pair")).unwrap();
+    assert_eq!(pair.attribute("condim"), Some("6"));
+    assert_eq!(numbers(pair.attribute("friction").unwrap()), [0.3, 0.3, 0.005, 0.002, 0.002]);
+    let Exported { remarks, .. } = export(&scenario, Format::Sdf);
+    for key in ["ground.torsional_friction", "ground.rolling_friction"] {
+        assert!(remarks.iter().any(|remark| remark.what == key), "{key}: {remarks:?}");
+    }
+}
+
 /// A rod keeps its length in the scenario: that of its tendon in the pose of the file and the constant of the
 /// constraint, `length - length0 = polycoef[0]`.
 #[test]
@@ -302,5 +318,94 @@ fn a_polyhedron_has_no_shape_in_sdf_whether_it_moves_or_not() {
         assert!(!text.contains("polyline"), "{text}");
         let told: Vec<_> = remarks.iter().filter(|remark| remark.what == "body rock").collect();
         assert!(told.iter().any(|remark| remark.why.contains("it has no shape")), "{told:?}");
+    }
+}
+
+const ARM: &str = r#"
+name = "arm"
+duration = 1.0
+step = 1e-3
+[[body]]
+name = "base"
+shape = "capsule"
+size = [0.05, 0.3]
+mass = 1.0
+position = [0.1, 0.0, 1.0]
+orientation = [0.8, 0.0, 0.6, 0.0]
+[[body]]
+name = "hammer"
+position = [0.4, 0.1, 1.0]
+orientation = [0.6, 0.8, 0.0, 0.0]
+[[body.part]]
+shape = "cylinder"
+size = [0.02, 0.3]
+mass = 0.2
+[[body.part]]
+shape = "box"
+size = [0.05, 0.1, 0.05]
+position = [0.0, 0.0, 0.15]
+orientation = [0.8, 0.0, 0.0, 0.6]
+mass = 0.6
+[[joint]]
+kind = "ball"
+bodies = ["world", "base"]
+point = [0.0, 0.0, 1.0]
+[[joint]]
+kind = "hinge"
+bodies = ["base", "hammer"]
+point = [0.25, 0.0, 1.0]
+axis = [0.0, 1.0, 1.0]
+limits = [-1.0, 1.0]
+friction = 0.1
+[[joint]]
+kind = "slider"
+bodies = ["world", "hammer"]
+point = [0.4, 0.1, 1.0]
+axis = [1.0, 0.0, 0.0]
+[ground]
+friction = 0.4
+"#;
+
+#[test]
+fn mjcf_has_parts_as_geoms_and_joints_as_constraints_between_points_that_meet() {
+    let scenario = scene(ARM);
+    let AnyScenario::OverPlane(own) = &scenario else { panic!("in space") };
+    let Exported { text, remarks } = export(&scenario, Format::Mjcf);
+    let document = Document::parse(&text).unwrap();
+    let all = |name: &str| document.descendants().filter(|node| node.has_tag_name(name)).collect::<Vec<_>>();
+    let named = |tag: &str, name: &str| {
+        all(tag)
+            .into_iter()
+            .find(|node| node.attribute("name") == Some(name))
+            .unwrap_or_else(|| panic!("{name}"))
+    };
+    let capsule = named("geom", "base");
+    assert_eq!((capsule.attribute("type"), capsule.attribute("size")), (Some("capsule"), Some("0.05 0.15")));
+    assert_eq!(named("geom", "hammer part 0").attribute("type"), Some("cylinder"));
+    assert_eq!(named("geom", "hammer part 1").attribute("type"), Some("box"));
+    // Both parts with the ground; a base that a hinge joins with them touches neither.
+    assert_eq!(all("pair").len(), 3);
+    // A ball joint holds one point, a hinge two.
+    assert_eq!((all("connect").len(), all("weld").len()), (3, 0));
+    for constraint in all("connect") {
+        let places = ["site1", "site2"].map(|end| {
+            let site = named("site", constraint.attribute(end).unwrap());
+            let at = numbers(site.attribute("pos").unwrap());
+            let arm = nalgebra::Vector3::new(at[0], at[1], at[2]);
+            let body = site.parent().and_then(|body| body.attribute("name"));
+            match body.and_then(|name| own.bodies.iter().position(|body| body.name.as_deref() == Some(name)))
+            {
+                Some(body) => own.bodies[body].position + own.bodies[body].orientation.turn(&arm),
+                None => arm,
+            }
+        });
+        assert!((places[0] - places[1]).norm() < 1e-12, "{places:?}");
+    }
+    for what in ["joint.1.limits", "joint.1.friction", "joint.2"] {
+        assert!(remarks.iter().any(|remark| remark.what == what && text.contains(&remark.why)), "{what}");
+    }
+    let Exported { remarks, .. } = export(&scenario, Format::Sdf);
+    for what in ["joint.0", "joint.1", "joint.2", "body hammer"] {
+        assert!(remarks.iter().any(|remark| remark.what == what), "{what}");
     }
 }

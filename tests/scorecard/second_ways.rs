@@ -77,6 +77,15 @@ fn second_way(phenomenon: &Phenomenon) -> (f64, f64) {
         "arch" => (statics::arch(6, 0.15), 1e-5),
         "card-house" => (statics::card_house(), 1e-6),
         "grasp" => (statics::grasp(0.4), 1e-6),
+        // What rolls out loses its energy to the moment rho m g along its way over the radius.
+        "disc-rolls-out" => (0.75 * 0.5 * 0.5 / (0.002 * GRAVITY / 0.1), 1e-12),
+        "ball-rolls-out" => (0.7 * 0.5 * 0.5 / (0.002 * GRAVITY / 0.1), 1e-12),
+        "slide-then-roll" => (sliding_until_it_rolls(), 1e-4),
+        "drilling-stop" => (by(phenomenon, StepperName::CONE, 1e-3), 2e-3),
+        "rolling-threshold" | "drilling-threshold" => (by(phenomenon, StepperName::CONE, 1e-3), 1e-9),
+        "drilling-slide" => (sliding_and_drilling()[0], 1e-3),
+        "friction-circle" => (sliding_and_drilling()[1], 1e-6),
+        "groove-threshold" => (mechanism_in_a_groove(), 1e-8),
         // A time stepper of another kind than what the formulas assume.
         "slide-direction" => (by(phenomenon, StepperName::CONE, 1e-3), 1e-6),
         "diagonal-stop" | "ball-backspin" => (limit(phenomenon, 1e-3), 1e-4),
@@ -125,6 +134,57 @@ fn stick_slip(at_rest: f64, in_motion: f64, stiffness: f64, belt: f64) -> [f64; 
     }
     let count = releases.len() - 1;
     [(releases[count] - releases[0]) / count as f64, 0.5 * (high - low)]
+}
+
+/// How far a ball of 0.1 m gets that is set on the ground at 1 m/s with friction 0.3 and a moment of 2 mm of its load, in steps
+/// of a microsecond.
+fn sliding_until_it_rolls() -> f64 {
+    let (radius, friction, rolling, dt) = (0.1, 0.3, 0.002, 1e-6);
+    let (mut x, mut v, mut w) = (0.0, 1.0, 0.0);
+    while v > 0.0 {
+        let slips = v - radius * w > 0.0;
+        // Rolling, friction is what holds: it follows from v' = R w'.
+        let force = if slips { friction * GRAVITY } else { 5.0 / 7.0 * rolling * GRAVITY / radius };
+        v -= force * dt;
+        w += 2.5 * (force * radius - rolling * GRAVITY) / (radius * radius) * dt;
+        x += v * dt;
+    }
+    x
+}
+
+/// When a ball that slides at 1 m/s and spins at 20 rad/s has a thousandth of both left, and the slip after 0.15 s over the spin,
+/// both as parts of those at the start: friction along the gradient of the ellipsoid, in steps of a microsecond.
+fn sliding_and_drilling() -> [f64; 2] {
+    let (radius, friction, dt) = (0.1, 0.3, 1e-6);
+    let drilling = friction * radius * 1.4_f64.sqrt();
+    let (mut slip, mut spin, mut steps, mut ratio) = (1.0_f64, 20.0_f64, 0, f64::NAN);
+    while slip > 1e-3 || spin > 20e-3 {
+        let size = (friction * slip).hypot(drilling * spin);
+        slip -= 3.5 * GRAVITY * friction * friction * slip / size * dt;
+        spin -= 2.5 / (radius * radius) * GRAVITY * drilling * drilling * spin / size * dt;
+        steps += 1;
+        if steps == 150_000 {
+            ratio = slip / (spin / 20.0);
+        }
+    }
+    [f64::from(steps) * dt, ratio]
+}
+
+/// The least push in N that moves a ball along a groove of a right angle: what the ways of moving dissipate for a speed of 1 m/s,
+/// which slide and turn by a spin `w` about the level axis across.
+fn mechanism_in_a_groove() -> f64 {
+    let (radius, friction, drilling, rolling) = (0.1, 0.5, 0.005, 0.002);
+    let part = 0.5_f64.sqrt();
+    let dissipated = |w: f64| {
+        let patch = (friction * (1.0 - w * radius * part)).hypot(drilling * w * part);
+        2.0 * GRAVITY * part * (patch + rolling * w * part)
+    };
+    let (mut low, mut high) = (0.0, 30.0);
+    for _ in 0..200 {
+        let (first, second) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
+        if dissipated(first) < dissipated(second) { high = second } else { low = first }
+    }
+    dissipated(0.5 * (low + high))
 }
 
 /// Where a point that starts at `speed` is after `duration`, by the event-driven motion.

@@ -2,7 +2,7 @@
 
 use nalgebra::{UnitQuaternion, Vector3};
 use stickslip::world::{
-    Anchor, DifferentiableWorld, Impacts, Joint, Motion, Surface, World,
+    Anchor, AxisLaw, DifferentiableWorld, Impacts, Joint, JointAxis, JointMemory, Motion, Surface, World,
     spatial::{Body, Pose, Scene, Shape, Twist},
 };
 
@@ -16,13 +16,35 @@ fn body(position: [f64; 3], turn: [f64; 3]) -> Body {
 
 fn joined() -> Scene {
     let anchors = [Anchor::on(0, Vector3::new(0.1, 0.4, -0.2)), Anchor::on(1, Vector3::new(-0.3, 0.2, 0.5))];
+    let bodies = vec![body([0.2, -0.3, 1.0], [0.4, -0.8, 0.3]), body([1.0, 0.8, 2.0], [-1.1, 0.2, 0.6])];
+    // The axes of the joints in the world, and as each of the two carries them.
+    let world = UnitQuaternion::from_scaled_axis(Vector3::new(0.3, 0.5, -0.9));
+    let carried =
+        |end: usize| (bodies[end].pose.orientation.inverse() * world).to_rotation_matrix().into_inner();
+    let frame = [carried(0), carried(1)];
+    let mut hinge = Joint::hinge(anchors, &frame);
+    let mut slider = Joint::slider(anchors, &frame);
+    let mut universal = Joint::universal(anchors, &frame);
+    let sprung = AxisLaw::Sprung { rest: 0.3, stiffness: 2.0, damping: 0.1 };
+    for (joint, law) in
+        [(&mut hinge, sprung.clone()), (&mut slider, sprung), (&mut universal, AxisLaw::Locked { at: 0.1 })]
+    {
+        let free = joint.free.clone();
+        joint.axes.extend(free.into_iter().map(|coordinate| JointAxis { coordinate, law: law.clone() }));
+    }
     let joints = vec![
         Joint::rod(anchors, 0.7),
         Joint::spring(anchors, 0.9, 120.0, 3.0),
         Joint::pin(anchors),
         Joint::pin([Anchor::in_world(Vector3::new(0.2, -0.3, 0.6)), anchors[1]]),
+        hinge,
+        slider,
+        universal,
+        Joint::weld(
+            [anchors[0], Anchor::in_world(Vector3::new(0.1, 0.2, 0.3))],
+            &[frame[0], world.to_rotation_matrix().into_inner()],
+        ),
     ];
-    let bodies = vec![body([0.2, -0.3, 1.0], [0.4, -0.8, 0.3]), body([1.0, 0.8, 2.0], [-1.1, 0.2, 0.6])];
     Scene { ground: None, joints, ..Scene::over_ground(bodies, Surface::default(), 9.81) }
 }
 
@@ -38,11 +60,12 @@ fn rows_and_their_derivatives_are_what_differences_show() {
     let start = scene.initial_motion();
     let links = |motion: &Motion<Pose, 6>| {
         let mut links = Vec::new();
-        scene.links(motion, 1.0, &mut links);
+        scene.links(motion, 1.0, &mut JointMemory::default(), &mut links);
         links
     };
     let now = links(&start);
-    assert_eq!(now.len(), 8);
+    // A hinge of 5 rows and a spring, a slider likewise, a universal joint of 4 with both angles held, a weld of 6.
+    assert_eq!(now.len(), 8 + 6 + 6 + 6 + 6);
     for moved in 0..2 {
         let mut rates = Vec::new();
         scene.link_rates(&start, 1.0, moved, &mut rates);

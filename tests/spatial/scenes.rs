@@ -220,7 +220,10 @@ fn files_of_a_run_have_the_columns_of_space() {
         )
     );
     assert_eq!(csv.lines().count(), 1 + 4 * 301);
-    assert_eq!(contacts.lines().next(), Some("step,t,first,second,x,y,z,nx,ny,nz,gap,fn,ftx,fty,ftz,mode"));
+    assert_eq!(
+        contacts.lines().next(),
+        Some("step,t,first,second,x,y,z,nx,ny,nz,gap,fn,ftx,fty,ftz,mode,gap_end")
+    );
     assert!(contacts.lines().any(|line| line.contains("bottom,ground")), "{contacts}");
     assert!(contacts.lines().any(|line| line.contains("bottom,middle")), "{contacts}");
 }

@@ -9,7 +9,7 @@ use stickslip::{
 fn hull(shape: &Shape) -> &Polyhedron {
     match shape {
         Shape::Hull(hull) => hull,
-        Shape::Sphere { .. } => panic!("a polyhedron"),
+        Shape::Sphere { .. } | Shape::Capsule(_) | Shape::Compound(_) => panic!("a polyhedron"),
     }
 }
 

@@ -138,7 +138,7 @@ fn a_body_that_turns_far_within_its_impact_gains_no_energy() {
     for model in [nlp, lcp8, cone] {
         let energies: Vec<f64> =
             run(&scene, model(), Impacts::OneStage, 5e-3, 20).iter().map(energy).collect();
-        assert!(energies.last().unwrap() < &(0.9 * energies[0]), "it hits: {energies:?}");
+        assert!(energies.last().unwrap() < &(0.98 * energies[0]), "it hits: {energies:?}");
         // The rest is that of free rotation in steps of 4 rad.
         for pair in energies.windows(2) {
             assert!(pair[1] < pair[0] + 1e-3 * energies[0], "{energies:?}");

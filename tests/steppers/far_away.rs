@@ -139,7 +139,7 @@ fn settings_are_heeded_alike_beside_something_far_away() {
     alike(StepperName::NLP, &|it| it.steppers.nlp.solver = Some(NlpSolverChoice::InteriorPoint));
     alike(StepperName::NLP, &|it| it.steppers.nlp.epsilon = Some(1e-7));
     alike(StepperName::LCP, &|it| it.steppers.lcp.time_of_impact = true);
-    alike(StepperName::LCP, &|it| it.steppers.lcp.solver = LcpSolverChoice::InteriorPoint);
+    alike(StepperName::LCP, &|it| it.steppers.lcp.solver = Some(LcpSolverChoice::InteriorPoint));
     alike(StepperName::LCP, &|it| it.steppers.lcp.restitution = RestitutionLaw::Poisson);
     alike(StepperName::LCP, &|it| it.steppers.impacts = Impacts::TwoStage);
 }

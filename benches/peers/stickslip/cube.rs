@@ -6,7 +6,7 @@ use nalgebra::Matrix3;
 use serde::Deserialize;
 use serde_json::json;
 use stickslip::{
-    contact::{ContactModel, GaussSeidel, StewartTrinkle, StewartTrinkleSettings, Structured},
+    contact::{AlternatingDirections, ContactModel, StewartTrinkle, StewartTrinkleSettings, Structured},
     scenario::ConvexSettings,
     stepper::ConvexBodies,
     world::{
@@ -41,7 +41,7 @@ pub fn measure(row: &str, problem: &CubeProblem) -> Result<Measurement, Box<dyn 
             Box::new(StewartTrinkle::new(StewartTrinkleSettings { directions: 4, ..Default::default() }))
         }
         "nlp" => Box::new(Structured::default()),
-        "cone" => Box::new(GaussSeidel::default()),
+        "cone" => Box::new(AlternatingDirections::default()),
         _ => return Err(format!("there is no row `{row}`").into()),
     };
     let body = Body {

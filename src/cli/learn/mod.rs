@@ -105,7 +105,7 @@ Columns of data files, in any order, with a header line; lines that start with #
   sliding block  v,u,v_next and, if forces are known, lambda_plus,lambda_minus,gamma: a row per step, in m/s;
                  u is the push as impulse over mass, so that v_next = v + u + lambda_plus - lambda_minus,
                  and the friction learned is mu g dt
-  thrown point   throw,t,x,z,vx,vz and, if known, contact (1 if the point touches the ground before the next
+  thrown point   throw (or toss),t,x,z,vx,vz and, if known, contact (1 if the point touches the ground before the next
                  row): a row per state, in m and s; throw numbers the throws"
 );
 

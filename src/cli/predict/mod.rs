@@ -62,7 +62,7 @@ Examples:
   stickslip predict throws.csv ball.toml --steppers nlp,convex --start raw \\
     --set ground.friction=0.25
 
-DATA.csv has a row per measured state and the columns toss,t and those of trajectory.csv from the position to
+DATA.csv has a row per measured state and the columns toss (or throw), t and those of trajectory.csv from the position to
 the spin: in the plane x,z,vx,vz of a point, x,z,angle,vx,vz,spin of a body; in space x,y,z,vx,vy,vz of a point,
 x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz of a body (quaternion from body to world, spin in the axes of the body). The
 rows of a toss stand together, in the order of time. The scenario gives the one body that moves, the ground and
@@ -70,7 +70,12 @@ the settings; its own start and duration do not count. As many steps are taken f
 to the scenario's step; rows that are not evenly spaced are held against what lies between the ends of a step.
 Times that are rounded, such as 0.007, 0.014, 0.020, are taken for those of equal intervals where they fit.
 
-Writes errors.csv (a row per stepper and toss: means over the rows and errors in the last one; positions as
+--windows flights cuts the throws at their contacts: a window begins in a flight, with the start that fits the rows of
+that flight, holds one contact or a run of contacts too close to be told apart, and is judged on the rows of the next
+flight. Flights are rows whose positions and velocities agree with a fall to within their own noise. What slides or
+rests is cut by a number of seconds, each window from a smoothed start. Standard errors are from how whole throws differ.
+
+Writes errors.csv (a row per stepper and toss, or window: means over the rows and errors in the last one; positions as
 fractions of the size of the body, for a point in m, rotations in degrees), summary.json, timings.json, pictures
 and report.html. Exit status 1 if a step failed; the motion goes on from the best candidate all the same.";
 
@@ -100,7 +105,8 @@ where
     arguments.size.check(!arguments.no_plots)?;
     let drawn = arguments.toss.map(|number| toss_of(&predictor, number)).transpose()?;
     let folder = Folder::create(session, &arguments.output, &scenario.name, "predict")?;
-    let title = format!("{} throws by {} steppers", predictor.recording().tosses.len(), names.len());
+    let recording = predictor.recording();
+    let title = format!("{} by {} steppers", recording.counted(recording.tosses.len()), names.len());
     let steps = predictor.steps() * names.len();
     let predictions =
         session.execute(&title, Amount::Steps(steps), |watch| predict(&predictor, &names, watch));
@@ -139,8 +145,8 @@ where
     let report = Report {
         title: format!("{}: predictions of recorded throws", scenario.name),
         introduction: format!(
-            "{} recorded throws, each predicted from its start alone by {} steppers. Throw {number} moves below.",
-            predictor.recording().tosses.len(),
+            "{} of a recording, each predicted from its start alone by {} steppers. Throw {number} moves below.",
+            predictor.recording().counted(predictor.recording().tosses.len()),
             names.len()
         ),
         motion: motion.map(|motion| (motion, &stand_in[..])),

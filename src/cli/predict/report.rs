@@ -58,11 +58,12 @@ pub fn lines<const D: usize>(
     let mut lines = vec![format!(
         "{}: {}, {} rows, {}, start {}",
         predictor.scenario().name,
-        counted(recording.tosses.len(), "throw"),
+        recording.counted(recording.tosses.len()),
         recording.rows(),
         intervals(predictor),
         predictor.start().as_str()
     )];
+    lines.extend(recording.about_windows());
     if let Some(unit) = predictor.rounded() {
         lines.push(format!(
             "times are rounded to {} s and fit equal intervals of {} s: rows are taken at these",
@@ -94,7 +95,7 @@ pub fn lines<const D: usize>(
         let rotation = |measure: &Option<Measure>| measure.as_ref().map_or("-".to_owned(), |m| shown(m, 1.0));
         let unfinished = match errors.unfinished {
             0 => String::new(),
-            count => format!(", {} left out", counted(count, "throw")),
+            count => format!(", {} left out", recording.counted(count)),
         };
         rows.push(columns(vec![
             errors.stepper.to_string(),
@@ -110,12 +111,17 @@ pub fn lines<const D: usize>(
     lines.extend(aligned(&rows));
     lines.push(String::new());
     lines.push(
-        "means over the throws with their standard errors; each throw counts with the mean over its rows"
-            .to_owned(),
+        match recording.is_cut() {
+            false => "means over the throws with their standard errors; each throw counts with the mean over its rows",
+            true => {
+                "means over the windows, each with the mean over its judged rows; standard errors from how the throws differ"
+            }
+        }
+        .to_owned(),
     );
     if turns {
         let missed = missed_by_all(predictions);
-        let count = counted(recording.tosses.len(), "throw");
+        let count = recording.counted(recording.tosses.len());
         lines.push(format!(
             "{missed} of {} end more than 45 degrees off the measurement by every stepper",
             count

@@ -170,7 +170,7 @@ fn surroundings<const D: usize>(scenario: &Scenario<D>) -> String {
                     true => format!(" whose surface moves at {}", given(speed, "m/s")),
                     false => String::new(),
                 };
-                let Surface { friction, restitution } = wall.surface(&ground);
+                let Surface { friction, restitution, .. } = wall.surface(&ground);
                 format!(
                     "{}{moves} with friction {} and restitution {restitution}",
                     scenario.partner_name(partner),

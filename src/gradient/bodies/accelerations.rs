@@ -170,7 +170,10 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         (0..start.len())
             .map(|body| {
                 let pushed = problem.free_velocity[body] - here[body];
-                (pushed + there[body] - velocities[body]) / dt
+                // A body that turns by itself is left with another spin than the mean one that turned it.
+                let turned =
+                    self.taken.world.carried(body, &velocities[body], &there[body], &there[body], dt);
+                (pushed + turned - velocities[body]) / dt
             })
             .collect()
     }
@@ -182,14 +185,14 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let contacts = problem.contacts.len();
         let mut drift = DMatrix::zeros(D * contacts + problem.links.len(), 1);
         for (index, contact) in problem.contacts.iter().enumerate() {
-            for (moved, rates) in &self.geometry.touches[index] {
-                for (end, body) in contact.bodies.iter().enumerate() {
+            // Those of the way change with velocities and inputs as well, which do not go on to.
+            for change in self.geometry.touches[index].iter().filter(|change| change.column < self.n) {
+                let speed = velocities[change.column / N][change.column % N];
+                for (body, jacobian) in contact.bodies.iter().zip(&change.jacobian) {
                     let Some(body) = *body else { continue };
-                    for k in 0..N {
-                        let moves = rates.jacobian[end][k] * velocities[body] * velocities[*moved][k];
-                        for i in 0..D {
-                            drift[(D * index + i, 0)] += moves[i];
-                        }
+                    let moves = jacobian * velocities[body] * speed;
+                    for i in 0..D {
+                        drift[(D * index + i, 0)] += moves[i];
                     }
                 }
             }

@@ -9,10 +9,8 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
     /// The change of the gap of a contact, and of its normal velocity at the start of the step.
     pub fn gap_and_approach(&self, index: usize, directions: &Directions<'_>) -> [RowDVector<f64>; 2] {
         let mut gap = RowDVector::<f64>::zeros(self.columns);
-        for (moved, rates) in &self.geometry.touches[index] {
-            for k in 0..N {
-                gap[moved * N + k] += rates.gap[k];
-            }
+        for change in &self.geometry.touches[index] {
+            gap[change.column] += change.gap;
         }
         let normal = SVector::from_fn(|i, _| if i == 0 { 1.0 } else { 0.0 });
         [directions.derivative_of_one(gap), self.change_of_velocity(index, &normal, directions)]
@@ -29,10 +27,8 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let mut whole = RowDVector::<f64>::zeros(self.columns);
         for (end, body) in contact.bodies.iter().enumerate() {
             let Some(body) = *body else { continue };
-            for (moved, rates) in &self.geometry.touches[index] {
-                for k in 0..N {
-                    whole[moved * N + k] += along.dot(&(rates.jacobian[end][k] * velocities[body]));
-                }
+            for change in &self.geometry.touches[index] {
+                whole[change.column] += along.dot(&(change.jacobian[end] * velocities[body]));
             }
             for k in 0..N {
                 whole[self.n + body * N + k] += along.dot(&contact.jacobian[end].column(k));

@@ -3,6 +3,8 @@
 use nalgebra::{DMatrix, SMatrix};
 
 use super::{
+    blows::BlowChanges,
+    geometry::TouchChange,
     linearisation::{Linearisation, Terms, add},
     taken::TakenStage,
 };
@@ -14,17 +16,31 @@ pub(super) struct Assembly {
     /// As those of [`StageRates`](super::linearisation::StageRates).
     pub choices: DMatrix<f64>,
     pub gaps: DMatrix<f64>,
+    pub biases: DMatrix<f64>,
 }
 
 impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation<'_, W, D, N> {
-    /// The changes of a stage; `unhindered` are those of the relative velocities without contacts.
-    pub fn assemble(&self, stage: &TakenStage<'_, D, N>, unhindered: &DMatrix<f64>) -> Assembly {
+    /// The changes of a stage, after these `blows`; `unhindered` are those of the relative velocities without contacts.
+    pub fn assemble(
+        &self,
+        stage: &TakenStage<'_, D, N>,
+        unhindered: &DMatrix<f64>,
+        blows: Option<BlowChanges<N>>,
+    ) -> Assembly {
         let problem = &self.problem.contact;
         let (contacts, links) = (problem.contacts.len(), problem.links.len());
         let zeros = |rows: usize| DMatrix::<f64>::zeros(rows, self.columns);
         let rows = D * contacts + links;
         let terms = Terms { base: self.free.clone(), drift: zeros(rows), direct: zeros(rows) };
-        let mut assembly = Assembly { terms, choices: zeros(contacts), gaps: zeros(contacts) };
+        let mut assembly =
+            Assembly { terms, choices: zeros(contacts), gaps: zeros(contacts), biases: zeros(contacts) };
+        if let Some(BlowChanges { given, biases, .. }) = blows {
+            assembly.terms.base += given;
+            for index in 0..contacts {
+                assembly.terms.drift.row_mut(D * index).copy_from(&biases.row(index));
+            }
+            assembly.biases = biases;
+        }
         for index in 0..contacts {
             let law = &stage.laws[index];
             if law.free.amax() > 0.0 {
@@ -46,7 +62,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
     fn contact_start_terms(&self, stage: &TakenStage<'_, D, N>, index: usize, assembly: &mut Assembly) {
         let (contact, start) = (&self.problem.contact.contacts[index], &self.taken.motion.velocities);
         let law = &stage.laws[index];
-        let [by_gap, by_approach, _] = self.problem.bias_slopes(index, stage.is_first_of_two);
+        let [by_gap, by_approach, _] = stage.bias_slopes(index);
         let Assembly { terms, gaps, .. } = assembly;
         let row = D * index;
         let mut of_start = |column: usize, gap: f64, approach: f64| {
@@ -56,16 +72,14 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
                 terms.direct[(row + i, column)] += law.gap[i] * gap + law.approach[i] * approach;
             }
         };
-        for (moved, rates) in &self.geometry.touches[index] {
-            for k in 0..N {
-                let mut approach = 0.0;
-                for (end, body) in contact.bodies.iter().enumerate() {
-                    if let Some(body) = *body {
-                        approach += (rates.jacobian[end][k].row(0) * start[body])[0];
-                    }
+        for change in &self.geometry.touches[index] {
+            let mut approach = 0.0;
+            for (end, body) in contact.bodies.iter().enumerate() {
+                if let Some(body) = *body {
+                    approach += (change.jacobian[end].row(0) * start[body])[0];
                 }
-                of_start(moved * N + k, rates.gap[k], approach);
             }
+            of_start(change.column, change.gap, approach);
         }
         for (end, body) in contact.bodies.iter().enumerate() {
             if let Some(body) = *body {
@@ -82,28 +96,24 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let contact = &problem.contacts[index];
         let (law, r) = (&stage.laws[index], &stage.solution.impulses[index]);
         let row = D * index;
-        for (moved, rates) in &self.geometry.touches[index] {
-            for k in 0..N {
-                let column = moved * N + k;
-                let mut response = SMatrix::<f64, D, D>::zeros();
-                for (end, body) in contact.bodies.iter().enumerate() {
-                    let Some(body) = *body else { continue };
-                    let change = &rates.jacobian[end][k];
-                    let moves = change * stage.solution.velocity[body];
-                    for i in 0..D {
-                        assembly.terms.drift[(row + i, column)] += moves[i];
-                    }
-                    let pushed = problem.inverse_mass[body] * change.tr_mul(r);
-                    add(&mut assembly.terms.base, body, column, &pushed);
-                    response += change * problem.inverse_mass[body] * contact.jacobian[end].transpose();
-                }
-                let of_response = 2.0 * law.response.1.dot(&response);
+        for &TouchChange { column, ref jacobian, .. } in &self.geometry.touches[index] {
+            let mut response = SMatrix::<f64, D, D>::zeros();
+            for ((body, change), own) in contact.bodies.iter().zip(jacobian).zip(&contact.jacobian) {
+                let Some(body) = *body else { continue };
+                let moves = change * stage.solution.velocity[body];
                 for i in 0..D {
-                    assembly.terms.direct[(row + i, column)] += law.response.0[i] * of_response;
+                    assembly.terms.drift[(row + i, column)] += moves[i];
                 }
-                if let Some([near_rigid, _]) = law.choice {
-                    assembly.choices[(index, column)] += near_rigid * of_response;
-                }
+                let pushed = problem.inverse_mass[body] * change.tr_mul(r);
+                add(&mut assembly.terms.base, body, column, &pushed);
+                response += change * problem.inverse_mass[body] * own.transpose();
+            }
+            let of_response = 2.0 * law.response.1.dot(&response);
+            for i in 0..D {
+                assembly.terms.direct[(row + i, column)] += law.response.0[i] * of_response;
+            }
+            if let Some([near_rigid, _]) = law.choice {
+                assembly.choices[(index, column)] += near_rigid * of_response;
             }
         }
     }
@@ -112,7 +122,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
     fn contact_input_terms(&self, stage: &TakenStage<'_, D, N>, index: usize, assembly: &mut Assembly) {
         let (contact, touch) = (&self.problem.contact.contacts[index], &self.problem.touches[index]);
         let (law, r) = (&stage.laws[index], &stage.solution.impulses[index]);
-        let [_, _, by_restitution] = self.problem.bias_slopes(index, stage.is_first_of_two);
+        let [_, _, by_restitution] = stage.bias_slopes(index);
         let row = D * index;
         for (j, input) in self.inputs.iter().enumerate() {
             let column = 2 * self.n + j;
@@ -131,7 +141,9 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             // The last stands for contacts between bodies.
             let between = input.chosen.len() - 1;
             let chosen = match (touch.second, touch.bodies) {
-                (Partner::Ground | Partner::Wall(_), [Some(body), _]) => input.chosen[body],
+                (Partner::Ground | Partner::Wall(_) | Partner::Stop { .. }, [Some(body), _]) => {
+                    input.chosen[body]
+                }
                 _ => input.chosen[between],
             };
             for i in 0..D {

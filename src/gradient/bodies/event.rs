@@ -68,11 +68,14 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         // The axes of a body that turns are those of the end of the step.
         for (body, before) in start.iter().enumerate() {
             let (pose, after) = (&taken.motion.poses[body], &stage.solution.velocity[body]);
-            let rates = taken.world.advance_rates(body, pose, before, after, dt);
+            let rates = taken.world.advance_rates(body, pose, after, dt);
             let turned = rates.pose * moved.fixed_rows::<N>(N * body);
             change.fixed_rows_mut::<N>(N * body).copy_from(&turned);
+            let rates = taken.world.carried_rates(body, before, after, after, dt);
+            let left = (rates.after + rates.moved) * velocity.fixed_rows::<N>(N * body)
+                + rates.before * hastened.fixed_rows::<N>(N * body);
+            change.fixed_rows_mut::<N>(n + N * body).copy_from(&left);
         }
-        change.rows_mut(n, n).copy_from(&velocity);
         change
     }
 }

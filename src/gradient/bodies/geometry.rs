@@ -1,34 +1,81 @@
 //! How the contacts and links of a step change with the poses of the bodies.
 
-use super::taken::Taken;
+use nalgebra::{DMatrix, SMatrix};
+
+use super::{
+    on_way::{Ways, rates_on_way},
+    taken::Taken,
+};
 pub(super) use crate::world::TOUCHING;
 use crate::world::{DifferentiableWorld, LinkRates, StepProblem, TouchRates};
 
 /// The change of every contact and link with the displacement of every body.
 pub(super) struct Geometry<const D: usize, const N: usize> {
-    /// Per contact: the body that is displaced, and the change.
-    pub touches: Vec<Vec<(usize, TouchRates<D, N>)>>,
+    /// Per contact.
+    pub touches: Vec<Vec<TouchChange<D, N>>>,
     /// Per link.
     pub links: Vec<Vec<(usize, LinkRates<N>)>>,
 }
 
+/// How a contact changes along one direction.
+pub(super) struct TouchChange<const D: usize, const N: usize> {
+    /// Which direction: displacements, velocities, inputs.
+    pub column: usize,
+    pub gap: f64,
+    pub jacobian: [SMatrix<f64, D, N>; 2],
+}
+
+impl<const D: usize, const N: usize> TouchChange<D, N> {
+    /// With the displacement of a body.
+    pub fn of_displacement(moved: usize, rates: &TouchRates<D, N>) -> impl Iterator<Item = Self> + '_ {
+        (0..N).map(move |k| Self {
+            column: moved * N + k,
+            gap: rates.gap[k],
+            jacobian: [rates.jacobian[0][k], rates.jacobian[1][k]],
+        })
+    }
+
+    /// With the velocity of a body, that changes along every direction as these rows say.
+    pub fn of_velocity(body: usize, rates: &TouchRates<D, N>, velocity: &DMatrix<f64>) -> Vec<Self> {
+        let along = |column: usize| {
+            let own = velocity.fixed_view::<N, 1>(N * body, column);
+            (own.amax() > 0.0).then(|| {
+                let mut change = Self { column, gap: 0.0, jacobian: [SMatrix::zeros(); 2] };
+                for (k, rate) in own.iter().enumerate() {
+                    change.gap += rates.gap[k] * rate;
+                    for (sum, own) in change.jacobian.iter_mut().zip(&rates.jacobian) {
+                        *sum += own[k] * *rate;
+                    }
+                }
+                change
+            })
+        };
+        (0..velocity.ncols()).filter_map(along).collect()
+    }
+}
+
 impl<const D: usize, const N: usize> Geometry<D, N> {
-    /// `None` where contacts are not found again, which rounding could do.
+    /// The changes at the start of a step whose contacts were found by these `ways`. `None` where contacts are not found again, which rounding could do.
     pub fn new<W: DifferentiableWorld<D, N>>(
         taken: &Taken<'_, W, D, N>,
         problem: &StepProblem<D, N>,
+        ways: &Ways<'_, D, N>,
     ) -> Option<Self> {
         let Taken { world, motion, .. } = taken;
         let dt = problem.contact.time_step;
         let touches = &problem.touches;
         let mut found = Vec::new();
-        let mut of_touches: Vec<Vec<(usize, TouchRates<D, N>)>> = Vec::with_capacity(touches.len());
-        for own in touches.chunk_by(|a, b| (a.first, a.second) == (b.first, b.second)) {
-            let mut places = vec![Vec::new(); own.len()];
-            let (first, pair) = (&own[0], (own[0].first, own[0].second));
-            for moved in first.bodies.into_iter().flatten() {
-                let facing = Some(&first.normal);
-                world.touch_rates(motion, &problem.margins, pair, facing, moved, &mut found);
+        let mut of_touches: Vec<Vec<TouchChange<D, N>>> = Vec::with_capacity(touches.len());
+        for own in touches
+            .chunk_by(|a, b| (a.first, a.second, a.parts, a.on_way) == (b.first, b.second, b.parts, b.on_way))
+        {
+            if let Some(point) = &own[0].on_way {
+                of_touches.append(&mut rates_on_way(taken, own, point, dt, ways)?);
+                continue;
+            }
+            let mut places: Vec<_> = own.iter().map(|_| Vec::new()).collect();
+            for moved in own[0].bodies.into_iter().flatten() {
+                world.touch_rates(motion, &problem.margins, &own[0], moved, &mut found);
                 // A velocity-level model keeps those that touch.
                 let kept: Vec<&TouchRates<D, N>> = if found.len() == own.len() {
                     found.iter().collect()
@@ -39,7 +86,7 @@ impl<const D: usize, const N: usize> Geometry<D, N> {
                     return None;
                 }
                 for (place, rates) in places.iter_mut().zip(kept) {
-                    place.push((moved, *rates));
+                    place.extend(TouchChange::of_displacement(moved, rates));
                 }
             }
             of_touches.append(&mut places);

@@ -26,7 +26,10 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let Self { taken, problem: posed, n, .. } = *self;
         let problem = &posed.contact;
         let hits: Vec<usize> = (0..laws.len())
-            .filter(|index| posed.is_hit(*index) && laws[*index].branch != Branch::Open)
+            .filter(|index| match stage.blows.as_slice() {
+                [] => posed.is_hit(*index) && laws[*index].branch != Branch::Open,
+                _ => stage.is_struck(*index),
+            })
             .collect();
         let &[hit] = hits.as_slice() else {
             return Err(format!(
@@ -47,7 +50,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         }
         // What holds after the impact need not be what held before, nor what the impulse acted against: it may slide at
         // once that is stopped, and part at once that does not bounce.
-        let rebounds = contact.bias < 0.0 && posed.bias_slopes(hit, false)[1] > 0.0;
+        let rebounds = contact.bias < 0.0 && touch.surface.restitution > 0.0;
         let stays = |index: &usize| posed.stays_closed(*index, &solution.velocity);
         let mut holding: Vec<usize> = resting.iter().copied().filter(stays).collect();
         if !rebounds {

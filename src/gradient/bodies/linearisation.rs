@@ -2,7 +2,7 @@
 
 use nalgebra::{DMatrix, SVector};
 
-use super::{geometry::Geometry, loads::OpenLoads, rates::InputRates, taken::Taken};
+use super::{geometry::Geometry, loads::OpenLoads, on_way::Ways, rates::InputRates, taken::Taken};
 use crate::{
     contact::{LinearLaw, LinkLaw},
     world::{DifferentiableWorld, StepProblem},
@@ -39,8 +39,8 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
         taken: &'a Taken<'a, W, D, N>,
         posed: &'a StepProblem<D, N>,
         inputs: &'a [InputRates<'a, D, N>],
+        ways: &Ways<'_, D, N>,
     ) -> Option<Self> {
-        let geometry = Geometry::new(taken, posed)?;
         let problem = &posed.contact;
         let n = N * problem.bodies();
         let columns = 2 * n + inputs.len();
@@ -57,6 +57,7 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
                 add(&mut free, body, 2 * n + j, &input.free[body]);
             }
         }
+        let geometry = Geometry::new(taken, posed, ways)?;
         Some(Self { taken, problem: posed, geometry, inputs, n, columns, free })
     }
 }
@@ -89,6 +90,8 @@ pub(super) struct StageRates<const D: usize> {
     pub choices: DMatrix<f64>,
     /// Of the gaps.
     pub gaps: DMatrix<f64>,
+    /// Of the biases that blows leave contacts with.
+    pub biases: DMatrix<f64>,
     /// Where the contacts carry more than they need, and the velocities depend on how they share it.
     pub open: Option<OpenLoads>,
 }

@@ -53,6 +53,10 @@ impl<const D: usize> StageRates<D> {
     ) {
         let TakenStage { problem, laws, solution, .. } = stage;
         for (index, (contact, law)) in problem.contact.contacts.iter().zip(laws).enumerate() {
+            // What a blow left to it decides on no more than forces do in a step.
+            if stage.is_struck(index) {
+                continue;
+            }
             let of = ContactRates {
                 rates: self,
                 inputs,
@@ -215,12 +219,11 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let Self { taken, problem, columns, .. } = *self;
         let near = problem.near_touches(taken.world, taken.motion);
         let mut found = Vec::new();
-        for touches in near.chunk_by(|a, b| (a.first, a.second) == (b.first, b.second)) {
-            let (first, pair) = (&touches[0], (touches[0].first, touches[0].second));
+        for touches in near.chunk_by(|a, b| (a.first, a.second, a.parts) == (b.first, b.second, b.parts)) {
+            let first = &touches[0];
             let mut rows = vec![(None, RowDVector::zeros(columns)); touches.len()];
             for moved in first.bodies.into_iter().flatten() {
-                let facing = Some(&first.normal);
-                taken.world.touch_rates(taken.motion, &problem.margins, pair, facing, moved, &mut found);
+                taken.world.touch_rates(taken.motion, &problem.margins, first, moved, &mut found);
                 for ((gap, row), rates) in rows.iter_mut().zip(&found) {
                     *gap = Some(rates.value);
                     for k in 0..N {
@@ -240,10 +243,8 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
     pub fn gap_margins(&self, directions: &Directions<'_>, margins: &mut Vec<BodyMargin>) {
         for (touch, changes) in self.problem.touches.iter().zip(&self.geometry.touches) {
             let mut row = RowDVector::zeros(self.columns);
-            for (moved, rates) in changes {
-                for k in 0..N {
-                    row[moved * N + k] += rates.gap[k];
-                }
+            for change in changes {
+                row[change.column] += change.gap;
             }
             margins.push(BodyMargin {
                 kind: MarginKind::Contact,

@@ -4,6 +4,7 @@
 mod accelerations;
 mod approach;
 mod assembly;
+mod blows;
 mod chosen;
 mod directions;
 mod event;
@@ -15,6 +16,7 @@ mod linearisation;
 mod loads;
 mod margin;
 mod moving;
+mod on_way;
 mod rates;
 mod reversal;
 mod run;

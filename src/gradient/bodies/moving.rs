@@ -65,17 +65,27 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         // Of the gaps: the change of `J v` is that of `J v + c` without that of the bias `c`.
         let ends = [0, 1].map(|k| {
             let (stage, rates) = (stages[k], changes[k].rates);
-            let [of_gap, of_approach, of_restitution] = self.problem.bias_slopes(contact, k == 0);
-            let mut bias = &gap * of_gap + &approach * of_approach;
+            let [of_gap, of_approach, of_restitution] = stage.bias_slopes(contact);
+            let mut bias = &gap * of_gap + &approach * of_approach + rates.biases.row(contact);
             for (j, input) in self.inputs.iter().enumerate() {
                 let restitution = input.surface(&stage.problem.touches[contact])[1];
                 directions.add_input(&mut bias, j, of_restitution * restitution);
             }
             &gap + (rates.relative.row(D * contact) - bias) * dt
         });
-        for (j, input) in self.inputs.iter().enumerate() {
-            let restitution = input.surface(&self.problem.touches[contact])[1];
-            directions.add_input(&mut wanted, j, by_restitution * restitution);
+        if stages[1].is_struck(contact) {
+            // It left as fast as the blows have it: their restitution is `-u_n+/u_n`.
+            let touch = &self.problem.touches[contact];
+            let rates = changes[1].rates;
+            let before = touch.relative_velocity(&self.taken.motion.velocities)[0];
+            let after = touch.relative_velocity(&stages[1].solution.velocity)[0];
+            let left = rates.relative.row(D * contact) - rates.biases.row(contact);
+            wanted += (&approach * (after / before) - left) * (by_restitution / before);
+        } else {
+            for (j, input) in self.inputs.iter().enumerate() {
+                let restitution = input.surface(&self.problem.touches[contact])[1];
+                directions.add_input(&mut wanted, j, by_restitution * restitution);
+            }
         }
         let [first, second] = self.problem.gaps_by(contact, stages.map(|stage| &stage.solution.velocity));
         (wanted - &ends[0] - (&ends[1] - &ends[0]) * share) / (second - first)

@@ -44,7 +44,7 @@ impl Grown {
     fn rates(&self, first: usize, second: Partner) -> [f64; 2] {
         let Some(surfaces) = &self.surfaces else { return [0.0; 2] };
         let [before, after] = surfaces.each_ref().map(|surfaces| {
-            let Surface { friction, restitution } = surfaces.between(first, second);
+            let Surface { friction, restitution, .. } = surfaces.between(first, second);
             [friction.static_coefficient(), restitution]
         });
         [after[0] - before[0], after[1] - before[1]]

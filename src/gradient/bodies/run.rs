@@ -6,6 +6,7 @@ use nalgebra::{DMatrix, DVector, SMatrix, SVector};
 
 use super::{
     DerivativeRule, GradientError, Input, Nearest,
+    blows::{Left, taken_blows},
     chosen::distance_to_another_choice,
     directions::Directions,
     loads::LoadRates,
@@ -16,16 +17,16 @@ use super::{
     world::GradientWorld,
 };
 use crate::{
-    contact::{LawSolved, Posing, Solution},
+    contact::{ContactProblem, LawSolved, Posing, Solution},
     gradient::{
         GradientOptions, Grid, GridStep, Steps,
         output::output_names,
         run::{Beginning, Columns, Motion as Differentiated, RunEnd},
     },
     model::{Spin, Vector},
-    scenario::Scenario,
+    scenario::{JointSetup, Scenario},
     stepper::{Choice, Choose, Moved, Refusal, StepInput, StepperName, derivative::MarginKind},
-    world::{Impacts, Motion, StepProblem, TimeStepper},
+    world::{Motion, StepProblem, TimeStepper},
 };
 
 /// What pushes the bodies in a step.
@@ -80,6 +81,19 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
                 no_derivative(name, "it has none on bodies; use nlp, cone, lcp, convex or smooth").into()
             );
         }
+        if let Some((driven, _)) = scenario.courses().next() {
+            let reason = format!(
+                "the motion of {} is given, and steps with driven bodies have none yet",
+                scenario.body_name(driven)
+            );
+            return Err(no_derivative(name, &reason).into());
+        }
+        if let Some(index) = scenario.joints.iter().position(JointSetup::bends_gradients) {
+            let reason = format!(
+                "joint[{index}] has limits, friction, a rotor, or a drive with a limit or by force, and its steps have none yet"
+            );
+            return Err(no_derivative(name, &reason).into());
+        }
         let choice = Choice::<D, N>::of(scenario, name)?;
         let moved = Moved::start(scenario);
         let loads = Loads {
@@ -132,6 +146,7 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
             .map_err(|failure| failed(failure.to_string()))?;
         let how = match report.law {
             LawSolved::Own => None,
+            LawSolved::Capped => Some("with a rebound that was reduced so that it makes no energy"),
             LawSolved::WithoutRebound => Some("without the rebounds that it asks for"),
             LawSolved::ExactCone => Some("by the exact cone"),
         };
@@ -144,32 +159,54 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
         let otherwise = Otherwise { corrected, sharing, before: self.shared.as_ref() };
         let input = step_input(scenario, moved, loads, k);
         let none = || no_derivative(*name, "the law of its contacts has none here; use nlp, cone or smooth");
-        let laws_of = |problem: &StepProblem<D, N>, solution: &Solution<D, N>| {
-            let mut laws = Vec::with_capacity(problem.contact.contacts.len());
-            let start = &before.velocities;
-            let has_law = stepper.model().linearise(&problem.contact, solution, start, &mut laws);
+        let linearised = |problem: &ContactProblem<D, N>, solution: &Solution<D, N>| {
+            let mut laws = Vec::with_capacity(problem.contacts.len());
+            let has_law = stepper.model().linearise(problem, solution, &before.velocities, &mut laws);
             if has_law { Ok(laws) } else { Err(none()) }
+        };
+        let laws_of = |problem: &StepProblem<D, N>, solution: &Solution<D, N>, is_first_of_two| {
+            linearised(&problem.of_stage(is_first_of_two), solution)
         };
         let (had_impact, has_thrown) = (stepper.had_impact(), stepper.has_thrown());
         let (problem, solution) = (stepper.moving_problem(), stepper.moving_solution());
+        let is_first_of_two = had_impact && !has_thrown;
         let mut stages = vec![TakenStage {
             problem,
-            laws: laws_of(problem, solution)?,
-            links: stepper.model().linearised_links(&problem.contact),
+            laws: laws_of(problem, solution, is_first_of_two)?,
+            links: stepper.model().linearised_links(&problem.contact, solution),
             solution,
-            is_first_of_two: had_impact && !has_thrown,
+            is_first_of_two,
+            blows: Vec::new(),
         }];
         if had_impact || has_thrown {
             let (problem, solution) = (stepper.problem(), stepper.solution());
-            let laws = laws_of(problem, solution)?;
-            let links = stepper.model().linearised_links(&problem.contact);
-            stages.push(TakenStage { problem, laws, links, solution, is_first_of_two: false });
+            let blows = taken_blows(&problem.contact, &before.velocities, stepper.blows(), &linearised)?;
+            let left = Left::of(&problem.contact, solution, stepper.blows());
+            let (posed, found) = match &left {
+                Some(Left { problem, solution }) => (problem, solution),
+                None => (&problem.contact, solution),
+            };
+            let laws = linearised(posed, found)?;
+            let links = stepper.model().linearised_links(posed, found);
+            stages.push(TakenStage { problem, laws, links, solution, is_first_of_two: false, blows });
+        }
+        let is_of_way =
+            |stage: &TakenStage<'_, D, N>| stage.problem.touches.iter().any(|touch| touch.on_way.is_some());
+        let mut ways = Vec::new();
+        if stages.iter().any(is_of_way) {
+            for (problem, solution) in stepper.ways() {
+                let laws = laws_of(problem, solution, false)?;
+                let links = stepper.model().linearised_links(&problem.contact, solution);
+                let blows = Vec::new();
+                ways.push(TakenStage { problem, laws, links, solution, is_first_of_two: false, blows });
+            }
         }
         let of_push = |body: usize| W::wrench_rates(scenario, k, body, moved.attitudes.get(body));
         let taken = Taken {
             world,
             motion: before,
             stages,
+            ways,
             rebounds: stepper.rebounds(),
             compliant: stepper.model().posing() == Posing::Compliant,
             at_touch: stepper.model().posing() == Posing::VelocityLevel,
@@ -195,13 +232,12 @@ impl<W: GradientWorld<D, N>, const D: usize, const N: usize> Beginning for BodyR
 
     /// Refuses a correction where a step has no impact of its own to correct.
     fn check(&self, rule: DerivativeRule) -> Result<(), GradientError> {
-        let in_one_stage = self.stepper.impacts() == Impacts::OneStage;
         if rule != DerivativeRule::Corrected
-            || (in_one_stage && self.stepper.model().posing() == Posing::GapLevel)
+            || (self.stepper.impacts().is_whole() && self.stepper.model().posing() == Posing::GapLevel)
         {
             return Ok(());
         }
-        let reason = "only impacts that nlp, lcp and cone take in one stage are corrected";
+        let reason = "only impacts that nlp, lcp and cone take whole, in one step, are corrected";
         Err(no_derivative(self.name, reason).into())
     }
 

@@ -52,8 +52,8 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         });
         let velocity = terms.base + response * &impulses;
         let relative = &jacobian * &velocity + terms.drift;
-        let [unhindered, choices, gaps] = std::array::from_fn(|_| DMatrix::zeros(0, 0));
-        StageRates { velocity, impulses, relative, unhindered, choices, gaps, open: open.flatten() }
+        let [unhindered, choices, gaps, biases] = std::array::from_fn(|_| DMatrix::zeros(0, 0));
+        StageRates { velocity, impulses, relative, unhindered, choices, gaps, biases, open: open.flatten() }
     }
 
     /// `J` as a whole, contacts first.
@@ -98,8 +98,11 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
     ) -> System {
         let unforced = jacobian * &terms.base + &terms.drift;
         let of_contacts = D * self.problem.contact.contacts.len();
-        // Contacts without force answer to nothing: their rows and columns are left out.
-        let acts = |row: usize| row >= of_contacts || laws.contacts[row / D].branch != Branch::Open;
+        // Contacts without force answer to nothing, nor do links at a bound: their rows and columns are left out.
+        let acts = |row: usize| match row.checked_sub(of_contacts) {
+            Some(link) => !laws.links[link].is_at_bound,
+            None => laws.contacts[row / D].branch != Branch::Open,
+        };
         let kept: Vec<usize> = (0..jacobian.nrows()).filter(|row| acts(*row)).collect();
         let mut matrix = DMatrix::<f64>::zeros(kept.len(), kept.len());
         let mut right = DMatrix::<f64>::zeros(kept.len(), terms.base.ncols());

@@ -21,6 +21,7 @@ use super::{
     loads::LoadRates,
     margin::BodyMargin,
     moving::{MovingVelocities, StageChange},
+    on_way::Ways,
     rates::InputRates,
     taken::Taken,
 };
@@ -63,9 +64,9 @@ impl BodyStep {
         directions: &Directions<'_>,
         Otherwise { corrected, sharing, before }: Otherwise<'_>,
     ) -> Result<Self, String> {
-        let linearise = |problem| {
-            Linearisation::new(taken, problem, inputs).ok_or("contacts are not found again in dual numbers")
-        };
+        const NOT_FOUND: &str = "contacts are not found again in dual numbers";
+        let ways = Ways::of(taken, inputs).ok_or(NOT_FOUND)?;
+        let linearise = |problem| Linearisation::new(taken, problem, inputs, &ways).ok_or(NOT_FOUND);
         let Some((moving, rest)) = taken.stages.split_first() else {
             return Err("it has no stage".to_owned());
         };
@@ -115,24 +116,21 @@ impl BodyStep {
             }
             _ => MovingVelocities { velocities: moving.solution.velocity.clone(), change: moved_by.clone() },
         };
+        let left_with = left_with.as_ref().unwrap_or(&moved_by);
+        let last_stage = second.as_ref().map_or(moving, |(last, _)| *last);
         for body in 0..n / N {
             let (pose, before) = (&taken.motion.poses[body], &taken.motion.velocities[body]);
-            let rates = taken.world.advance_rates(body, pose, before, &moved_with.velocities[body], dt);
-            let moved = rates.after * moved_with.change.fixed_rows::<N>(N * body)
-                + rates.pose * start.fixed_rows::<N>(N * body)
+            let moved = &moved_with.velocities[body];
+            let moved_change = moved_with.change.fixed_rows::<N>(N * body);
+            let rates = taken.world.advance_rates(body, pose, moved, dt);
+            let displaced = rates.velocity * moved_change + rates.pose * start.fixed_rows::<N>(N * body);
+            change.fixed_rows_mut::<N>(N * body).copy_from(&displaced);
+            let after = &last_stage.solution.velocity[body];
+            let rates = taken.world.carried_rates(body, before, moved, after, dt);
+            let left = rates.after * left_with.fixed_rows::<N>(N * body)
+                + rates.moved * moved_change
                 + rates.before * start.fixed_rows::<N>(n + N * body);
-            change.fixed_rows_mut::<N>(N * body).copy_from(&moved);
-        }
-        change.rows_mut(n, n).copy_from(left_with.as_ref().unwrap_or(&moved_by));
-        if let (Some((last, _)), Some(left_with)) = (&second, &left_with) {
-            for body in 0..n / N {
-                let (before, after) = (&taken.motion.velocities[body], &last.solution.velocity[body]);
-                let rates = taken.world.carried_rates(body, before, &moved_with.velocities[body], after, dt);
-                let left = rates.after * left_with.fixed_rows::<N>(N * body)
-                    + rates.moved * moved_with.change.fixed_rows::<N>(N * body)
-                    + rates.before * start.fixed_rows::<N>(n + N * body);
-                change.fixed_rows_mut::<N>(n + N * body).copy_from(&left);
-            }
+            change.fixed_rows_mut::<N>(n + N * body).copy_from(&left);
         }
         let mut not_corrected = None;
         if !corrected.is_empty() {
@@ -155,7 +153,7 @@ impl BodyStep {
     }
 }
 
-/// What the contacts do that carry a force, and where their bias comes from.
+/// What the contacts do that carry a force, where their bias comes from, and which links are at a bound.
 fn branches_of<W: DifferentiableWorld<D, N>, const D: usize, const N: usize>(
     taken: &Taken<'_, W, D, N>,
 ) -> Branches {
@@ -163,11 +161,19 @@ fn branches_of<W: DifferentiableWorld<D, N>, const D: usize, const N: usize>(
     for stage in &taken.stages {
         let contacts = stage.problem.touches.iter().zip(&stage.laws).enumerate();
         for (index, (touch, law)) in contacts.filter(|(_, (_, law))| law.branch != Branch::Open) {
-            let of_bias = stage.problem.bias_slopes(index, stage.is_first_of_two).map(|slope| slope != 0.0);
+            let of_bias = stage.bias_slopes(index).map(|slope| slope != 0.0);
             let is_chosen = law.choice.is_some_and(|[near_rigid, chosen]| chosen > near_rigid);
             branches.add(&(touch.bodies, law.branch, of_bias, is_chosen));
         }
+        let at_bounds = stage.links.iter().zip(&stage.solution.link_impulses).enumerate();
+        for (index, (_, impulse)) in at_bounds.filter(|(_, (law, _))| law.is_at_bound) {
+            branches.add(&(index, *impulse > 0.0));
+        }
         branches.add(&stage.is_first_of_two);
+        for blow in &stage.blows {
+            branches.add(&blow.struck.contacts);
+            blow.laws.iter().for_each(|law| branches.add(&law.branch));
+        }
     }
     branches
 }

@@ -2,6 +2,7 @@
 
 use nalgebra::SMatrix;
 
+use super::blows::TakenBlow;
 use crate::{
     contact::{LinearLaw, LinkLaw, Solution},
     world::{DifferentiableWorld, Motion, Rebound, StepProblem},
@@ -15,6 +16,8 @@ pub struct Taken<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usiz
     pub motion: &'a Motion<W::Pose, N>,
     /// Its stages: what moved the bodies, and where that is another one, what gave them their velocities.
     pub stages: Vec<TakenStage<'a, D, N>>,
+    /// The solves by whose ways contacts of the stages were found, in their order; empty where none were.
+    pub ways: Vec<TakenStage<'a, D, N>>,
     /// Which bodies went a share of their way by those of the last stage; empty where none did.
     pub rebounds: &'a [Option<Rebound>],
     /// Whether contacts act by their depth, rather than by whether they would close.
@@ -39,4 +42,20 @@ pub struct TakenStage<'a, const D: usize, const N: usize> {
     pub solution: &'a Solution<D, N>,
     /// Whether its problem has since become that of the second stage.
     pub is_first_of_two: bool,
+    /// The blows before it, where the impact was followed over its impulse: those of its solution are the sum of both, and its
+    /// laws are those of what the blows left to it.
+    pub blows: Vec<TakenBlow<D, N>>,
+}
+
+impl<const D: usize, const N: usize> TakenStage<'_, D, N> {
+    /// Whether a blow struck this contact.
+    pub fn is_struck(&self, index: usize) -> bool {
+        self.blows.iter().any(|blow| blow.struck.contacts.contains(&index))
+    }
+
+    /// The derivatives of the bias of a contact with respect to its gap, its normal velocity at the start of the step and its
+    /// restitution, but for what blows leave it with.
+    pub fn bias_slopes(&self, index: usize) -> [f64; 3] {
+        if self.is_struck(index) { [0.0; 3] } else { self.problem.bias_slopes(index, self.is_first_of_two) }
+    }
 }

@@ -11,6 +11,9 @@ use crate::{
 /// counts as zero: far above what a solver leaves, far below what a step changes.
 const NEGLIGIBLE: f64 = 1e-4;
 
+/// The part of `a dt` that counts as no slip: what a solver leaves of one that friction has stopped.
+const AT_REST: f64 = 1e-6;
+
 /// What a contact step of a gap-level stepper stands for in the continuous motion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ContactEvent {
@@ -31,9 +34,7 @@ enum ContactEvent {
 impl ContactEvent {
     /// Reads it off a step.
     fn of(body: &PointMass<2>, input: &PointInput<2>, step: &Step<2>) -> Self {
-        let pull = body.gravity_norm() + input.push.norm() / body.mass;
-        let unit = (pull * input.dt).max(f64::MIN_POSITIVE);
-        let slight = NEGLIGIBLE * unit;
+        let slight = NEGLIGIBLE * gained(body, input);
         if step.contact_impulse[1] / body.mass <= slight {
             return Self::Flight;
         }
@@ -43,6 +44,12 @@ impl ContactEvent {
         }
         if input.state.velocity[1] < -slight { Self::Settling } else { Self::Ground }
     }
+}
+
+/// What gravity and push add to a velocity in a step at most, in m/s.
+fn gained(body: &PointMass<2>, input: &PointInput<2>) -> f64 {
+    let pull = body.gravity_norm() + input.push.norm() / body.mass;
+    (pull * input.dt).max(f64::MIN_POSITIVE)
 }
 
 /// The corrected derivative of a step of a gap-level stepper: in contact that of the continuous motion of `body` through the
@@ -69,6 +76,7 @@ fn flow(
     input: &PointInput<2>,
     step: &Step<2>,
 ) -> State<2, LocalDual> {
+    let at_rest = AT_REST * gained(body, input);
     let LocalInput { body, state, push, dt } = LocalInput::new(body, input);
     let pull = Pull::new(&body, &push);
     let zero = LocalDual::from_re(0.0);
@@ -93,7 +101,7 @@ fn flow(
             // The slide that follows the impact, whatever of the impact this step still shows.
             let limit = body.friction * pull.down;
             let slip = step.state.velocity[0];
-            let direction = if slip != 0.0 {
+            let direction = if slip.abs() > at_rest {
                 slip.signum()
             } else if pull.along.re.abs() > limit.re || limit.re == 0.0 {
                 pull.along.re.signum()
@@ -104,6 +112,7 @@ fn flow(
             ground_state((x + (vx + a * dt * 0.5) * dt, vx + a * dt))
         }
         ContactEvent::Ground | ContactEvent::Flight => {
+            let vx = if vx.re.abs() > at_rest { vx } else { vx - vx.re };
             ground_state(on_ground(x, vx, pull, body.friction, dt))
         }
     }

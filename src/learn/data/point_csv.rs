@@ -44,7 +44,8 @@ pub fn write_point_csv(throws: &[Throw], out: &mut dyn Write) -> io::Result<()> 
     Ok(())
 }
 
-/// Reads what [`write_point_csv`] writes, and measurements in the same form. The rows of a throw
+/// Reads what [`write_point_csv`] writes, and measurements in the same form, as recordings that are predicted have it; `throw` may
+/// be called `toss`. The rows of a throw
 /// stand together, at equal intervals of time; times that are rounded from such are taken as what they are rounded from.
 /// `file` names the text in messages.
 ///

@@ -81,6 +81,7 @@ fn mean_contacts<const D: usize>(
             let second = match contact.second {
                 Partner::Ground => (0, 0),
                 Partner::Wall(wall) => (1, wall),
+                Partner::Stop { axis, .. } => (3, axis),
                 Partner::Body(body) => (2, body),
             };
             let place = places.entry((contact.first, second.0, second.1)).or_default();

@@ -6,13 +6,14 @@ use super::{
     },
     Cast, View,
 };
-use crate::world::Anchor;
+use crate::{model::Vector, world::Anchor};
 
 /// Turns of the zigzag of a spring, and its half width over its length at rest.
 const TURNS: usize = 8;
 const HALF_WIDTH: f64 = 0.06;
 
-/// What joins the bodies of a cast, at state `k`: straight lines, and zigzags for springs.
+/// What joins the bodies of a cast, at state `k`: straight lines, and zigzags for springs; of a joint that holds two points
+/// together the arms from the centres of mass to it.
 pub(in super::super) fn links<const D: usize>(
     cast: &Cast<'_, '_, D>,
     k: usize,
@@ -31,9 +32,17 @@ pub(in super::super) fn links<const D: usize>(
         points,
         style: Style::line(colour).with_width(width),
     };
-    let joints = cast.any().scenario.joints();
+    let joints = cast.any().scenario.world_joints();
     let drawn = joints.iter().filter_map(|joint| {
         let [from, to] = [place(&joint.anchors[0])?, place(&joint.anchors[1])?];
+        if !joint.is_between_points() {
+            let centre = |anchor: &Anchor<D>| {
+                let body = anchor.body?;
+                place(&Anchor::on(body, Vector::zeros()))
+            };
+            let [first, second] = joint.anchors.each_ref().map(centre);
+            return Some(curve(first.into_iter().chain([from, to]).chain(second).collect(), width));
+        }
         Some(match joint.rest_length() {
             Some(rest) => curve(zigzag(from, to, HALF_WIDTH * rest), width),
             None => curve(vec![from, to], 1.4 * width),

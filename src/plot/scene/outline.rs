@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 use super::{super::geometry::Point, View};
 use crate::{
     model::{Orientation, Vector},
-    scenario::Shape,
+    scenario::{Part, Shape},
     world::spatial,
 };
 
@@ -25,13 +25,14 @@ pub struct Face {
     pub corners: Vec<Point>,
     /// How bright it is, from 0 to 1; 1 in a vertical plane.
     pub light: f64,
-    /// Lines on it that show how the body is turned: the radius of a disc, great circles of a sphere.
+    /// Lines on it that show how the body is turned: the radius of a disc, great circles of a sphere and of the balls of a capsule.
     pub marks: Vec<Vec<Point>>,
 }
 
-/// The faces of a body that are seen from `view`; those of a convex body do not cover each other.
+/// The faces of a body that are seen from `view`; those of a convex body do not cover each other, those of parts in front
+/// cover the ones behind, which come first.
 ///
-/// `position` is that of its centre of mass in m. In a vertical plane, and for a sphere, there is one face.
+/// `position` is that of its centre of mass in m. In a vertical plane, and for a sphere or a capsule, there is one face.
 pub fn outline<const D: usize>(
     shape: &Shape<D>,
     position: &Vector<D>,
@@ -41,6 +42,21 @@ pub fn outline<const D: usize>(
     let place = |point: &Vector<D>| view.project(&(position + orientation.turn(point)));
     if let Shape::Ball { radius } = shape {
         return vec![ball(*radius, view.project(position), |point| place(point), orientation, view)];
+    }
+    if let Shape::Capsule { radius, length } = shape {
+        let end = |part: f64| {
+            let mut end = Vector::zeros();
+            end[D - 1] = part * length;
+            end
+        };
+        return vec![capsule(*radius, [end(-0.5), end(0.5)], place, orientation, view)];
+    }
+    if let Shape::Compound { parts } = shape {
+        let placed = |part: &Part<D>| {
+            let centre = position + orientation.turn(&part.position);
+            outline(&part.shape, &centre, &turned(orientation, &part.orientation), view)
+        };
+        return from_behind(parts, orientation, view).into_iter().flat_map(placed).collect();
     }
     if D == 2 {
         let corners = plane_corners(shape).iter().map(place).collect();
@@ -67,6 +83,34 @@ pub fn outline<const D: usize>(
     faces.into_iter().filter_map(seen).collect()
 }
 
+/// The parts in the order of how near their middles are to the viewer, the furthest first.
+fn from_behind<'p, const D: usize>(
+    parts: &'p [Part<D>],
+    orientation: &Orientation,
+    view: &View<D>,
+) -> Vec<&'p Part<D>> {
+    let mut ordered: Vec<&Part<D>> = parts.iter().collect();
+    if let Some(towards) = view.towards() {
+        let nearness = |part: &Part<D>| {
+            let place = orientation.turn(&part.position);
+            Vector3::new(place[0], place[1], place[D - 1]).dot(&towards)
+        };
+        ordered.sort_by(|a, b| nearness(a).total_cmp(&nearness(b)));
+    }
+    ordered
+}
+
+/// How a part is turned in a body that is turned.
+fn turned(body: &Orientation, part: &Orientation) -> Orientation {
+    match (body, part) {
+        (Orientation::Angle(body), Orientation::Angle(part)) => Orientation::Angle(body + part),
+        (Orientation::Quaternion(body), Orientation::Quaternion(part)) => {
+            Orientation::Quaternion(body * part)
+        }
+        _ => *body,
+    }
+}
+
 /// Corners in the plane, counter-clockwise about the centre of mass.
 fn plane_corners<const D: usize>(shape: &Shape<D>) -> Vec<Vector<D>> {
     let vector = |x: f64, z: f64| {
@@ -74,7 +118,7 @@ fn plane_corners<const D: usize>(shape: &Shape<D>) -> Vec<Vector<D>> {
         (vector[0], vector[D - 1]) = (x, z);
         vector
     };
-    match shape.outline() {
+    match shape.outline(false) {
         Some(Ok(crate::world::planar::Shape::Polygon(polygon))) => {
             polygon.corners().iter().map(|corner| vector(corner.x, corner.y)).collect()
         }
@@ -92,7 +136,7 @@ fn solid<const D: usize>(shape: &Shape<D>) -> (Vec<Vector<D>>, Vec<Vec<usize>>) 
             let faces = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
             ((0..1 << D).map(corner).collect(), faces.map(Vec::from).into())
         }
-        Shape::Hull { .. } => match shape.solid(true) {
+        Shape::Hull { .. } | Shape::Cylinder { .. } => match shape.solid(true) {
             Some(Ok(spatial::Shape::Hull(hull))) => {
                 let vector = |corner: &Vector3<f64>| Vector::from_fn(|row, _| corner[row]);
                 let faces = hull.faces().iter().map(|face| face.corners.clone());
@@ -100,7 +144,11 @@ fn solid<const D: usize>(shape: &Shape<D>) -> (Vec<Vector<D>>, Vec<Vec<usize>>) 
             }
             _ => (vec![Vector::zeros()], Vec::new()),
         },
-        Shape::Point | Shape::Rod { .. } | Shape::Ball { .. } => (vec![Vector::zeros()], Vec::new()),
+        Shape::Point
+        | Shape::Rod { .. }
+        | Shape::Ball { .. }
+        | Shape::Capsule { .. }
+        | Shape::Compound { .. } => (vec![Vector::zeros()], Vec::new()),
     }
 }
 
@@ -144,4 +192,38 @@ fn ball<const D: usize>(
         }
     };
     Face { corners, light: 1.0, marks }
+}
+
+/// A capsule about a segment in its own axes: the half circles around its ends and what is between them, with the marks of
+/// the balls about both.
+fn capsule<const D: usize>(
+    radius: f64,
+    ends: [Vector<D>; 2],
+    place: impl Fn(&Vector<D>) -> Point,
+    orientation: &Orientation,
+    view: &View<D>,
+) -> Face {
+    let [first, second] =
+        ends.map(|end| ball(radius, place(&end), |point| place(&(end + point)), orientation, view));
+    let [a, b] = ends.map(|end| place(&end));
+    let along = [b[0] - a[0], b[1] - a[1]];
+    // Counter-clockwise round each end, the part of its circle that looks away from the other one.
+    let outer = |circle: &Face, middle: Point, way: f64| {
+        let is_outer = |point: &Point| {
+            way * ((point[0] - middle[0]) * along[0] + (point[1] - middle[1]) * along[1]) >= 0.0
+        };
+        let corners = &circle.corners;
+        let count = corners.len();
+        // From the first that is outer behind one that is not.
+        let start =
+            (0..count).find(|&k| is_outer(&corners[k]) && !is_outer(&corners[(k + count - 1) % count]));
+        let from = start.unwrap_or(0);
+        (0..count).map(move |k| corners[(from + k) % count]).filter(is_outer).collect::<Vec<_>>()
+    };
+    let corners = if along == [0.0; 2] {
+        first.corners.clone()
+    } else {
+        [outer(&first, a, -1.0), outer(&second, b, 1.0)].concat()
+    };
+    Face { corners, light: 1.0, marks: [first.marks, second.marks].concat() }
 }

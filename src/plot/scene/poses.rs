@@ -117,6 +117,7 @@ fn drawn_shape<const D: usize>(scenario: &Scenario<D>, body: usize) -> Shape<D> 
             let vertex = |corner: &Vector3<f64>| Vector::from_fn(|row, _| corner[row]);
             Shape::Hull { vertices: hull.corners().iter().map(vertex).collect() }
         }
+        (Shape::Compound { .. }, _) => Shape::Compound { parts: scenario.bodies[body].parts() },
         (shape, _) => shape.clone(),
     }
 }

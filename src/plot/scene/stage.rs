@@ -18,6 +18,7 @@ pub(in super::super) fn has_outlines<const D: usize>(scenario: &Scenario<D>) -> 
         || !(scenario.rods.is_empty()
             && scenario.springs.is_empty()
             && scenario.contacts.is_empty()
+            && scenario.joints.is_empty()
             && scenario.walls.is_empty())
 }
 

@@ -22,12 +22,25 @@
   // Whether it was computed: of a motion that was measured and predicted, only poses are known.
   const hasForces = (motion) => motion.columns.includes("f" + motion.axes[0]);
 
+  // The body that moves farthest: curves of what rests are not the first thing to see.
+  const busiest = (motion) => {
+    const ways = motion.scene.bodies.map(({ fixed }, body) => (fixed ? -1 : Math.hypot(...motion.axes.map((axis) => {
+      const column = motion.series[0].values[body][motion.columns.indexOf(axis)];
+      let [least, most] = [Infinity, -Infinity];
+      for (const value of column) if (value !== null) [least, most] = [Math.min(least, value), Math.max(most, value)];
+      return most >= least ? most - least : 0;
+    }))));
+    // The first of those that move alike.
+    const most = Math.max(...ways);
+    return ways.findIndex((way) => way >= most - 0.01 * Math.abs(most));
+  };
+
   stickslip.MotionView = class {
     constructor(root, motion, costs = {}) {
       this.root = root;
       this.costs = costs;
       this.hidden = new Set();
-      this.body = 0;
+      this.body = busiest(motion);
       this.difference = false;
       this.panels = [];
       this.link = {
@@ -67,6 +80,7 @@
         this.body = Math.min(this.body, motion.scene.bodies.length - 1);
         this.buildLegend();
         this.buildOptions();
+        this.scene.buildEye();
         this.tabs.choose(this.tabs.chosen);
       }
       this.redraw();

@@ -11,6 +11,13 @@ stickslip.theme = () => {
 // The theme of exported files, whatever the page looks like.
 stickslip.printTheme = { ink: "#1b1b1b", soft: "#5c5c5c", rule: "#d9d9d4", paper: "#ffffff", ground: "#d6d1ca" };
 
+// A colour between two, given as #rgb or #rrggbb: `share` of the second.
+stickslip.mix = (first, second, share) => {
+  const parts = (colour) => (colour.length === 4 ? [1, 2, 3].map((k) => parseInt(colour[k] + colour[k], 16)) : [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16)));
+  const [a, b] = [parts(first), parts(second)];
+  return "#" + a.map((part, k) => Math.round(part + share * (b[k] - part)).toString(16).padStart(2, "0")).join("");
+};
+
 stickslip.CanvasPen = class {
   constructor(canvas, width, height, paper) {
     const ratio = window.devicePixelRatio || 1;

@@ -27,9 +27,30 @@
         csv: () => this.csv(),
       });
       this.controls = element("div", { class: "controls" }, this.button, this.slider, this.clock, this.speed, buttons);
-      this.root = element("div", { class: "scene" }, this.frame, this.controls);
+      this.camera = new stickslip.Camera();
+      this.eye = element("div", { class: "controls eye" });
+      this.root = element("div", { class: "scene" }, this.frame, this.eye, this.controls);
+      this.buildEye();
       this.observer = new ResizeObserver(() => this.draw());
       this.observer.observe(this.frame);
+    }
+    // The buttons of the eye, for a scene in space.
+    buildEye() {
+      const { motion } = this.data();
+      const inSpace = motion.axes.length === 3;
+      this.eye.hidden = !inSpace;
+      if (!inSpace) return;
+      if (!this.listens) {
+        this.listens = true;
+        this.camera.listen(this.canvas, () => this.draw());
+        this.canvas.setAttribute("aria-label", "The bodies, the ground and the contact forces at one instant. Arrow keys turn it, with Shift they move it; plus and minus bring it nearer; 1 to 4 choose a view.");
+      }
+      const views = stickslip.Camera.views.map(({ name }, place) => element("button", { type: "button", text: name, onclick: () => { this.camera.choose(place); this.draw(); } }));
+      this.followed = element("select", { "aria-label": "Body in the middle" }, element("option", { value: "", text: "follow nothing" }));
+      motion.scene.bodies.forEach((body, index) => this.followed.append(element("option", { value: index, text: `follow ${body.name}` })));
+      this.followed.addEventListener("change", () => { this.camera.shift = [0, 0]; this.draw(); });
+      this.eye.replaceChildren(...views, this.followed,
+        element("span", { class: "hint", text: "drag to turn, Shift-drag to move, click and wheel to come nearer; keys: arrows, + −, 1–4" }));
     }
     end() { return this.data().motion.time.at(-1); }
     toggle() { this.playing ? this.pause() : this.play(); }
@@ -101,15 +122,16 @@
     // A point of the scenario in the plane of the picture: projected, and turned with the slope of the ground.
     flat(point) {
       const { motion } = this.data();
-      const [x, z] = motion.axes.length === 3 ? stickslip.solid.project(point) : point;
-      if (motion.axes.length === 3 || !motion.scene.slope) return [x, z];
+      if (motion.axes.length === 3) return this.camera.project(point);
+      const [x, z] = point;
+      if (!motion.scene.slope) return [x, z];
       const angle = (-motion.scene.slope * Math.PI) / 180;
       return [x * Math.cos(angle) - z * Math.sin(angle), x * Math.sin(angle) + z * Math.cos(angle)];
     }
     // The range of the whole motion in the picture.
     bounds() {
       const { motion, series } = this.data();
-      const key = [motion, ...series.map((one) => one.label)];
+      const key = [motion, this.camera.yaw, this.camera.pitch, ...series.map((one) => one.label)];
       if (this.boundsOf?.length === key.length && this.boundsOf.every((one, place) => one === key[place])) return this.known;
       let [left, right, low, high] = [Infinity, -Infinity, Infinity, -Infinity];
       const include = (point, reach) => {
@@ -120,7 +142,8 @@
       };
       for (const one of series) {
         motion.scene.bodies.forEach((body, index) => {
-          const reach = body.radius ?? Math.max(0, ...body.corners.map((corner) => Math.hypot(...corner)));
+          const reachOf = (part) => (part.radius ?? 0) + Math.max(Math.hypot(...(part.centre ?? [])), ...part.corners.map((corner) => Math.hypot(...corner)));
+          const reach = Math.max(reachOf(body), ...body.parts.map(reachOf));
           const columns = motion.axes.map((axis) => one.values[index][motion.columns.indexOf(axis)]);
           const stride = Math.max(1, Math.floor(columns[0].length / 200));
           for (let k = 0; k < columns[0].length; k += stride) include(columns.map((column) => column[k]), reach);
@@ -134,51 +157,154 @@
       this.boundsOf = key;
       return (this.known = [left, right, low, high]);
     }
-    paint(pen, width, theme) {
-      const { motion, series } = this.data();
-      const [left, right, low, high] = this.bounds();
+    // How points come to the picture: the scale in pixels over m, and the place of a point.
+    projection(width) {
       const margin = 26;
-      const scale = Math.min((width - 2 * margin) / Math.max(right - left, 1e-9), (HEIGHT - 2 * margin) / Math.max(high - low, 1e-9));
-      const [cx, cz] = [(left + right) / 2, (low + high) / 2];
+      const fit = ([left, right, low, high]) => Math.min((width - 2 * margin) / Math.max(right - left, 1e-9), (HEIGHT - 2 * margin) / Math.max(high - low, 1e-9));
+      if (this.data().motion.axes.length === 2) {
+        const bounds = this.bounds();
+        return this.placing(width, fit(bounds), [(bounds[0] + bounds[1]) / 2, (bounds[2] + bounds[3]) / 2], [0, 0]);
+      }
+      // A view is fitted when it is chosen, and then turned about the middle of the motion without a jump of the scale.
+      const { camera } = this;
+      const { motion } = this.data();
+      if (camera.fitted?.motion !== motion || camera.fitted.width !== width) camera.fitted = { motion, width, scale: fit(this.bounds()), middle: this.middle() };
+      const index = this.followed?.value ?? "";
+      const series = this.data().series[0];
+      const body = index !== "" && series ? this.pose(series, Number(index)).position : [NaN];
+      const target = body.every(Number.isFinite) ? body : camera.fitted.middle;
+      return this.placing(width, camera.fitted.scale * camera.zoom, camera.project(target), camera.shift);
+    }
+    placing(width, scale, [cx, cz], [across, down]) {
       const place = (point) => {
         const [x, z] = this.flat(point);
-        return [width / 2 + (x - cx) * scale, HEIGHT / 2 - (z - cz) * scale];
+        return [width / 2 + (x - cx) * scale + across, HEIGHT / 2 - (z - cz) * scale + down];
       };
+      return { scale, place };
+    }
+    // The middle of the motion in space, of the box that all centres of mass stay in.
+    middle() {
+      const { motion, series } = this.data();
+      return motion.axes.map((axis) => {
+        const place = motion.columns.indexOf(axis);
+        let [least, most] = [Infinity, -Infinity];
+        for (const one of series) for (const columns of one.values) for (const value of columns[place]) {
+          if (value === null) continue;
+          if (value < least) least = value;
+          if (value > most) most = value;
+        }
+        return least <= most ? (least + most) / 2 : 0;
+      });
+    }
+    paint(pen, width, theme) {
+      const { motion, series } = this.data();
+      const inSpace = motion.axes.length === 3;
+      const { scale, place } = this.projection(width);
       this.drawGround(pen, place, width, theme, scale);
       // Later series lie over earlier ones; the exact motion comes last, so that it is seen.
       const order = [...series].sort((a, b) => Number(a.reference) - Number(b.reference));
+      const colourOf = (one) => (one.reference ? theme.ink : one.colour);
+      if (inSpace) this.drawSolids(pen, place, scale, order, colourOf, theme);
       for (const one of order) {
-        const colour = one.reference ? theme.ink : one.colour;
+        const colour = colourOf(one);
         this.drawTrail(pen, place, one, colour);
         this.drawLinks(pen, place, one, theme);
-        motion.scene.bodies.forEach((body, index) => this.drawBody(pen, place, scale, body, this.pose(one, index), colour, theme));
-        this.drawForces(pen, place, one, colour);
+        if (!inSpace) motion.scene.bodies.forEach((body, index) => this.drawBody(pen, place, scale, body, this.pose(one, index), colour, theme));
+        this.drawForces(pen, place, scale, one, colour);
       }
       pen.text(`t = ${this.time.toFixed(3)} s`, [10, 18], { size: 12, fill: theme.ink });
       const length = 10 ** Math.floor(Math.log10(120 / scale));
       const bar = [[width - 16 - length * scale, HEIGHT - 12], [width - 16, HEIGHT - 12]];
       pen.path(bar, { stroke: theme.ink, width: 2 });
       pen.text(`${stickslip.short(length)} m`, [width - 16, HEIGHT - 18], { size: 11, fill: theme.ink, align: "end" });
+      if (inSpace) this.drawAxes(pen, theme);
       if (motion.scene.of_bodies) {
         pen.text(`${motion.scene.bodies.length} of ${motion.scene.of_bodies} bodies are shown`, [10, 34], { size: 11, fill: theme.soft });
       }
+    }
+    // Which way the axes of the world point, in the lower left corner.
+    drawAxes(pen, theme) {
+      const origin = [34, HEIGHT - 32], length = 22;
+      ["x", "y", "z"].forEach((name, axis) => {
+        const [across, up] = this.camera.project([0, 1, 2].map((other) => Number(other === axis)));
+        if (Math.hypot(across, up) < 0.05) return;
+        pen.path([origin, [origin[0] + length * across, origin[1] - length * up]], { stroke: theme.soft, width: 1.2 });
+        pen.text(name, [origin[0] + (length + 8) * across, origin[1] - (length + 8) * up + 4], { size: 11, fill: theme.soft, align: "middle" });
+      });
+    }
+    // Bodies in space: shadows on the ground, then solids from the farthest to the nearest. Several motions are seen through
+    // each other.
+    drawSolids(pen, place, scale, order, colourOf, theme) {
+      const { motion } = this.data();
+      const { solid } = stickslip;
+      const solids = [];
+      for (const one of order) {
+        motion.scene.bodies.forEach((body, index) => {
+          const pose = this.pose(one, index);
+          if (pose.position.some((part) => !Number.isFinite(part))) return;
+          for (const part of body.parts.length ? body.parts : [body]) solids.push({ ...solid.of(part, pose), series: one, fixed: body.fixed });
+        });
+      }
+      if (this.camera.pitch > 0.02) for (const one of solids) this.drawShadow(pen, place, one, theme);
+      const single = order.length === 1;
+      for (const one of solid.ordered(solids, this.camera)) this.drawSolid(pen, place, scale, one, colourOf(one.series), theme, single);
+    }
+    drawShadow(pen, place, { cores, rim }, theme) {
+      const circle = ([x, y]) => Array.from({ length: 32 }, (_, k) => [x + rim * Math.cos((k * Math.PI) / 16), y + rim * Math.sin((k * Math.PI) / 16)]);
+      const outline = stickslip.solid.hull((rim > 0 ? cores.flatMap(circle) : cores).map(([x, y]) => place([x, y, 0])));
+      if (outline.length > 2) pen.path(outline, { fill: "#000000", opacity: 0.15 }, true);
+    }
+    drawSolid(pen, place, scale, one, colour, theme, single) {
+      const { camera } = this;
+      const { body, centre, corners, cores, radius, faces } = one;
+      if (body.shape === "point") return pen.circle(place(centre), 5, { fill: colour });
+      const edge = one.fixed ? theme.ink : colour;
+      const shade = (light) => stickslip.mix(one.fixed ? theme.ground : stickslip.mix(colour, "#ffffff", 0.55), "#000000", 0.4 * (1 - light));
+      const opacity = single ? 1 : 0.35;
+      if (radius !== null && corners.length) {
+        const size = radius * scale;
+        const circle = ([x, y]) => Array.from({ length: 32 }, (_, k) => [x + size * Math.cos((k * Math.PI) / 16), y + size * Math.sin((k * Math.PI) / 16)]);
+        const outline = stickslip.solid.hull(cores.map(place).flatMap(circle));
+        pen.path(outline, { fill: shade(0.6), opacity }, true);
+        for (const end of cores) for (const circle of stickslip.solid.circles(one, end, camera)) pen.path(circle.map(place), { stroke: edge, width: 1 });
+        pen.path(outline, { stroke: edge, width: 1.5 }, true);
+        return;
+      }
+      if (radius !== null) {
+        const [x, y] = place(centre), size = radius * scale;
+        for (const share of single ? [0, 0.25, 0.5, 0.75] : [0]) {
+          const light = 0.25 + share;
+          pen.circle([x - 0.25 * share * size, y - 0.4 * share * size], size * (1 - share), { fill: shade(light), opacity });
+        }
+        pen.circle([x, y], size, { stroke: edge, width: 1.5 });
+        for (const circle of stickslip.solid.circles(one, centre, camera)) pen.path(circle.map(place), { stroke: edge, width: 1 });
+        return;
+      }
+      const visible = faces.filter((face) => face.normal[0] * camera.eye[0] + face.normal[1] * camera.eye[1] + face.normal[2] * camera.eye[2] > 1e-9);
+      for (const face of visible) {
+        const outline = face.corners.map((corner) => place(corners[corner]));
+        pen.path(outline, { fill: shade(stickslip.solid.light(face.normal, camera)), opacity }, true);
+        pen.path(outline, { stroke: edge, width: 1 }, true);
+      }
+      const silhouette = stickslip.solid.hull(corners.map(place));
+      if (visible.length === 0 && silhouette.length > 2) pen.path(silhouette, { fill: shade(0.6), opacity }, true);
+      pen.path(silhouette, { stroke: edge, width: 1.5 }, true);
     }
     drawGround(pen, place, width, theme, scale) {
       const { motion } = this.data();
       const far = (2 * (width + HEIGHT)) / scale;
       if (motion.axes.length === 3) {
-        const [left, right, low, high] = this.bounds();
-        const reach = Math.max(right - left, high - low) * 0.75;
+        const { middle, scale: fitted } = this.camera.fitted;
+        const reach = (0.75 * Math.max(width, HEIGHT)) / fitted;
         const stride = 10 ** Math.floor(Math.log10(reach));
         const count = Math.ceil(reach / stride);
-        // The point of the ground under the middle of the picture.
-        const u = (left + right) / 2 / Math.cos(Math.PI / 6), v = ((low + high) / 2) / Math.sin(Math.PI / 6);
-        const [x0, y0] = [(u - v) / 2, (u + v) / 2].map((value) => Math.round(value / stride) * stride);
+        const [x0, y0] = middle.map((value) => Math.round(value / stride) * stride);
         for (let k = -count; k <= count; k++) {
           const line = { stroke: theme.rule, width: 1 };
           pen.path([place([x0 + k * stride, y0 - count * stride, 0]), place([x0 + k * stride, y0 + count * stride, 0])], line);
           pen.path([place([x0 - count * stride, y0 + k * stride, 0]), place([x0 + count * stride, y0 + k * stride, 0])], line);
         }
+        for (const wall of motion.scene.walls) this.drawWall(pen, place, wall, middle, reach, theme);
       } else {
         const surface = [[-far, 0], [far, 0], [far, -far], [-far, -far]].map(place);
         pen.path(surface, { fill: theme.ground }, true);
@@ -193,6 +319,20 @@
           pen.path([point(-far, 0), point(far, 0)], { stroke: theme.ink, width: 1.2 });
         }
       }
+    }
+    // A piece of a wall in space, as large as what happens before it; from behind its outline alone.
+    drawWall(pen, place, { normal, offset }, middle, reach, theme) {
+      const along = normal.reduce((sum, part, axis) => sum + part * middle[axis], 0) - offset;
+      const foot = middle.map((part, axis) => part - along * normal[axis]);
+      // Level in the wall, and up along it; in a level wall along x and y.
+      const length = Math.hypot(normal[0], normal[1]);
+      const across = length > 1e-9 ? [-normal[1] / length, normal[0] / length, 0] : [1, 0, 0];
+      const up = [normal[1] * across[2] - normal[2] * across[1], normal[2] * across[0] - normal[0] * across[2], normal[0] * across[1] - normal[1] * across[0]];
+      const half = 0.6 * reach;
+      const corners = [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([a, b]) => place(foot.map((part, axis) => part + half * (a * across[axis] + b * up[axis]))));
+      const faces = normal.reduce((sum, part, axis) => sum + part * this.camera.eye[axis], 0) > 0;
+      if (faces) pen.path(corners, { fill: theme.ground, opacity: 0.5 }, true);
+      pen.path(corners, { stroke: theme.soft, width: 1, dash: faces ? [] : [4, 3] }, true);
     }
     drawTrail(pen, place, series, colour) {
       const { motion } = this.data();
@@ -214,38 +354,25 @@
         pen.path(line, { stroke: theme.soft, width: spring ? 1 : 2, dash: spring ? [3, 2] : [] });
       }
     }
+    // A body in the plane.
     drawBody(pen, place, scale, body, pose, colour, theme) {
+      // Parts have places in the axes of their body, and none of their own.
+      if (body.parts?.length) return body.parts.forEach((part) => this.drawBody(pen, place, scale, part, pose, colour, theme));
       const style = { stroke: body.fixed ? theme.ink : colour, fill: body.fixed ? theme.ground : colour + "12", width: 1.5 };
-      const centre = place(pose.position);
-      const space = this.data().motion.axes.length === 3;
+      const middle = body.centre ? stickslip.solid.placed(pose, body.centre) : pose.position;
+      const centre = place(middle);
       if (body.shape === "point") return pen.circle(centre, 5, { fill: colour });
       if (body.radius !== null) {
         pen.circle(centre, body.radius * scale, style);
-        if (space) {
-          pen.path(stickslip.solid.equator(body.radius, pose.position, pose.quaternion).map((point) => this.onPicture(point, place)), { stroke: colour });
-        } else {
-          const rim = [pose.position[0] + body.radius * Math.cos(pose.angle), pose.position[1] + body.radius * Math.sin(pose.angle)];
-          pen.path([centre, place(rim)], { stroke: style.stroke });
-        }
+        const rim = [middle[0] + body.radius * Math.cos(pose.angle), middle[1] + body.radius * Math.sin(pose.angle)];
+        pen.path([centre, place(rim)], { stroke: style.stroke });
         return;
       }
-      if (space) {
-        stickslip.solid.outlines(body, pose.position, pose.quaternion).forEach((outline, index) => {
-          const points = outline.map((point) => this.onPicture(point, place));
-          pen.path(points, index ? { stroke: style.stroke, width: 1, fill: style.fill } : style, true);
-        });
-        return;
-      }
-      const [cos, sin] = [Math.cos(pose.angle), Math.sin(pose.angle)];
-      const corners = body.corners.map(([x, z]) => place([pose.position[0] + cos * x - sin * z, pose.position[1] + sin * x + cos * z]));
+      const corners = body.corners.map((corner) => place(stickslip.solid.placed(pose, corner)));
       pen.path(corners, { ...style, width: body.shape === "rod" ? 3 : 1.5 }, true);
     }
-    // A point that is projected already.
-    onPicture([x, z], place) {
-      return Number.isFinite(x) ? place([x / Math.cos(Math.PI / 6) / 2 - z, x / Math.cos(Math.PI / 6) / 2 + z, 0]) : [NaN, NaN];
-    }
     // Arrows as long as 60 pixels for the weight of everything, and no longer than 110.
-    drawForces(pen, place, series, colour) {
+    drawForces(pen, place, scale, series, colour) {
       const { motion } = this.data();
       const { low, last } = this.at(series);
       const size = motion.axes.length;
@@ -270,7 +397,9 @@
         const way = [tip[0] - from[0], tip[1] - from[1]];
         const length = Math.hypot(...way);
         if (!(length > 0)) continue;
-        const along = way.map((part) => (part / length) * Math.min(110, 60 * strength));
+        // What points towards the eye is seen shorter.
+        const seen = Math.min(1, length / (Math.hypot(...force) * scale));
+        const along = way.map((part) => (part / length) * seen * Math.min(110, 60 * strength));
         const end = [from[0] + along[0], from[1] + along[1]];
         const unit = way.map((part) => part / length);
         const wing = (side) => [end[0] - 7 * unit[0] + side * 3.5 * unit[1], end[1] - 7 * unit[1] - side * 3.5 * unit[0]];

@@ -16,10 +16,10 @@ use super::{
 use crate::{
     model::{Orientation, Vector},
     scenario::{
-        Body, Inertia, Scenario, Shape, Wall,
+        Body, Inertia, Pair, Part, Scenario, Shape, Wall,
         keys::{self, PAIR},
     },
-    world::Partner,
+    world::{Course, Partner},
 };
 
 /// How far from 1 the length of a normal may be.
@@ -62,6 +62,81 @@ impl<const D: usize> Body<D> {
             within(key("velocity"), velocity, MAX_SPEED, "m/s", "check the units, they are m/s", judge);
         }
         self.check_turning(name, judge);
+        self.check_motion(name, judge);
+    }
+
+    /// Holds the motion that is given against the rules.
+    fn check_motion(&self, name: &str, judge: &mut Judge) {
+        let Some(course) = &self.motion else { return };
+        let refuse = |judge: &mut Judge, key: String, value: String, allowed: &str, remedy: &str| {
+            let (allowed, remedy) = (allowed.to_owned(), remedy.to_owned());
+            judge.refuse(Violation { key, others: Vec::new(), value, allowed, remedy });
+        };
+        if !self.fixed {
+            let remedy = "make the body by Body::driven";
+            refuse(judge, format!("{name}.fixed"), "false".to_owned(), "true for a driven body", remedy);
+        }
+        let Course::Table(rows) = course else { return };
+        let key = format!("{name}.motion");
+        if rows.len() < 2 {
+            let value = format!("{} row{}", rows.len(), if rows.len() == 1 { "" } else { "s" });
+            let remedy = "say where it is at two times at least; a body that stays is fixed = true";
+            return refuse(judge, key, value, "at least 2 rows", remedy);
+        }
+        let mut fits = true;
+        for (index, row) in rows.iter().enumerate() {
+            let key = format!("{key}[{index}]");
+            let far = |part: &f64| part.abs() > MAX_DISTANCE;
+            fits &= judge.finite(format_args!("{key}"), &[row.time], "give the time in seconds")
+                && judge.finite_from(&key, 1, row.position.as_slice(), "give the place in metres");
+            if row.position.iter().any(far) {
+                fits = false;
+                let value = list(row.position.as_slice());
+                refuse(judge, key.clone(), value, "within 1e6 m of the origin", "give the place in metres");
+            }
+            match row.orientation {
+                Orientation::Angle(angle) if !angle.is_finite() || far(&angle) => {
+                    fits = false;
+                    let allowed = "a row with an angle of at most 1e6 rad";
+                    refuse(judge, key, short(angle), allowed, "2 pi is a full turn");
+                }
+                orientation
+                    if !orientation.is_turn() || matches!(orientation, Orientation::Angle(_)) != (D == 2) =>
+                {
+                    fits = false;
+                    let allowed = "a row with an orientation: an angle in the plane, in space a quaternion that is not zero";
+                    refuse(judge, key, "no orientation".to_owned(), allowed, "[1, 0, 0, 0] is upright");
+                }
+                _ => {}
+            }
+        }
+        if !fits {
+            return;
+        }
+        for (index, pair) in rows.windows(2).enumerate() {
+            let (key, dt) = (format!("{key}[{}]", index + 1), pair[1].time - pair[0].time);
+            if dt <= 0.0 {
+                let allowed = "a row with a later time than the row before";
+                let remedy = "sort the rows by their times, each a time of its own";
+                return refuse(judge, key, format!("at {} s", short(pair[1].time)), allowed, remedy);
+            }
+            let way = (pair[1].position - pair[0].position).norm();
+            let turn = pair[1].orientation.angle_to(&pair[0].orientation);
+            let fastest = way.max(turn) / dt;
+            if fastest.is_nan() || fastest > MAX_SPEED {
+                let value = format!("{} m and {} rad in {} s", short(way), short(turn), short(dt));
+                let allowed = "a row that is reached at no more than 1e6 m/s and 1e6 rad/s";
+                return refuse(judge, key, value, allowed, "check the units: s, m and rad");
+            }
+        }
+        if let Some(start) = course.at(0.0)
+            && start.position != self.position
+        {
+            let value = list(self.position.as_slice());
+            let allowed =
+                format!("{}, where its motion has it at the start", list(start.position.as_slice()));
+            refuse(judge, format!("{name}.position"), value, &allowed, "change the rows of its motion");
+        }
     }
 
     /// Holds against the rules what a point does not have.
@@ -96,7 +171,7 @@ impl<const D: usize> Body<D> {
             within(key("spin"), spin, MAX_SPEED, "rad/s", "check the units, they are rad/s", judge);
         }
         for (name, motion) in [("velocity", self.velocity.as_slice()), ("spin", spin)] {
-            if self.fixed && motion.iter().any(|component| *component != 0.0) {
+            if self.stays() && motion.iter().any(|component| *component != 0.0) {
                 judge.refuse(Violation {
                     key: key(name).to_string(),
                     others: vec![key("fixed").to_string()],
@@ -121,33 +196,16 @@ impl<const D: usize> Body<D> {
                 remedy: remedy.to_owned(),
             });
         };
-        let mut size = |length: f64| {
-            let range = (Excluded(0.0), Included(MAX_DISTANCE));
-            judge.range(format_args!("{name}.size"), length, range, "m", "give the length in metres")
-        };
         let fits = match &self.shape {
-            Shape::Point => true,
-            Shape::Box { size: widths } => widths.iter().all(|&width| size(width)),
-            Shape::Rod { length } => size(*length),
-            Shape::Ball { radius } => size(*radius),
-            Shape::Hull { vertices } => vertices.iter().flatten().all(|part| part.abs() <= MAX_DISTANCE),
+            Shape::Compound { parts } => check_parts(parts, name, judge),
+            shape => size_fits(shape, name, judge),
         };
-        if !fits && matches!(self.shape, Shape::Hull { .. }) {
-            refuse(judge, "size", "out of range".to_owned(), "corners within 1e6 m", "give them in metres");
-        }
-        if D == 3 && matches!(self.shape, Shape::Rod { .. }) {
-            refuse(
-                judge,
-                "shape",
-                "\"rod\"".to_owned(),
-                "box, sphere or polyhedron in space",
-                "take a thin box",
-            );
-        }
-        if let (true, Some(Err(fault))) = (fits, self.shape.outline()) {
+        let has_parts = matches!(self.shape, Shape::Compound { .. });
+        let is_alone = fits && !has_parts;
+        if let (true, Some(Err(fault))) = (is_alone, self.outline()) {
             refuse(judge, "size", "no outline".to_owned(), "a convex polygon", &fault.to_string());
         }
-        if let (true, Some(Err(fault))) = (fits, self.solid()) {
+        if let (true, Some(Err(fault))) = (is_alone, self.solid()) {
             let allowed =
                 "the corners of a body that holds its centre of mass, at least four and not in one plane";
             refuse(judge, "size", "no body".to_owned(), allowed, &fault.to_string());
@@ -170,6 +228,140 @@ impl<const D: usize> Body<D> {
                     "a symmetric, positive definite tensor, no moment larger than the other two together";
                 refuse(judge, "inertia", "given".to_owned(), allowed, "leave it out for a uniform body");
             }
+        }
+    }
+}
+
+/// Holds the size of what is not made of parts against the rules; whether it may be a shape.
+fn size_fits<const D: usize>(shape: &Shape<D>, name: &str, judge: &mut Judge) -> bool {
+    let mut size = |length: f64| {
+        let range = (Excluded(0.0), Included(MAX_DISTANCE));
+        judge.range(format_args!("{name}.size"), length, range, "m", "give the length in metres")
+    };
+    let fits = match shape {
+        Shape::Point | Shape::Compound { .. } => true,
+        Shape::Box { size: widths } => widths.iter().all(|&width| size(width)),
+        Shape::Rod { length } => size(*length),
+        Shape::Ball { radius } => size(*radius),
+        Shape::Capsule { radius, length } | Shape::Cylinder { radius, length } => {
+            size(*radius) && size(*length)
+        }
+        Shape::Hull { vertices } => vertices.iter().flatten().all(|part| part.abs() <= MAX_DISTANCE),
+    };
+    let mut refuse = |key: &str, value: &str, allowed: &str, remedy: &str| {
+        judge.refuse(Violation {
+            key: format!("{name}.{key}"),
+            others: Vec::new(),
+            value: value.to_owned(),
+            allowed: allowed.to_owned(),
+            remedy: remedy.to_owned(),
+        });
+    };
+    if !fits && matches!(shape, Shape::Hull { .. }) {
+        refuse("size", "out of range", "corners within 1e6 m", "give them in metres");
+    }
+    if D == 3 && matches!(shape, Shape::Rod { .. }) {
+        refuse(
+            "shape",
+            "\"rod\"",
+            "box, sphere, capsule, cylinder or polyhedron in space",
+            "take a thin capsule",
+        );
+    }
+    if D == 2 && shape.is_spatial() {
+        let word = format!("\"{}\"", shape.as_str());
+        refuse("shape", &word, "box, rod, disc or polygon in a vertical plane", "take a disc or a box");
+    }
+    fits
+}
+
+/// Holds the parts of the body called `name` against the rules; whether they make a body.
+fn check_parts<const D: usize>(parts: &[Part<D>], name: &str, judge: &mut Judge) -> bool {
+    let refuse = |judge: &mut Judge, key: String, value: &str, allowed: &str, remedy: &str| {
+        judge.refuse(Violation {
+            key,
+            others: Vec::new(),
+            value: value.to_owned(),
+            allowed: allowed.to_owned(),
+            remedy: remedy.to_owned(),
+        });
+        false
+    };
+    if parts.is_empty() {
+        return refuse(
+            judge,
+            format!("{name}.part"),
+            "empty",
+            "a list of parts",
+            "give at least one [[body.part]]",
+        );
+    }
+    let has_mass = |part: &Part<D>| part.mass.is_some() || part.density.is_some();
+    let any_has_mass = parts.iter().any(has_mass);
+    let mut fits = true;
+    for (index, part) in parts.iter().enumerate() {
+        let name = format!("{name}.part[{index}]");
+        judge.numbers(&name, keys::part(), part);
+        let is_shape = match &part.shape {
+            Shape::Point | Shape::Compound { .. } => {
+                let remedy = "a point has no extent, and parts have no parts: take a small disc or sphere";
+                refuse(
+                    judge,
+                    format!("{name}.shape"),
+                    part.shape.as_str(),
+                    "a convex shape with an extent",
+                    remedy,
+                )
+            }
+            shape => size_fits(shape, &name, judge),
+        };
+        if is_shape {
+            let outline = part.shape.outline(false).and_then(Result::err).map(|fault| fault.to_string());
+            let solid = part.shape.solid(false).and_then(Result::err).map(|fault| fault.to_string());
+            if let Some(fault) = outline.or(solid) {
+                fits &=
+                    refuse(judge, format!("{name}.size"), "no body", "the corners of a convex body", &fault);
+            }
+        }
+        fits &= is_shape;
+        let position = part.position.as_slice();
+        let key = Key { of: &name, key: "position" };
+        fits &= judge.finite(key, position, "give the place in metres");
+        within(key, position, MAX_DISTANCE, "m", "write the parts closer to their origin", judge);
+        fits &= check_turn(&part.orientation, &name, judge);
+        if part.mass.is_some() && part.density.is_some() {
+            let remedy = "leave one of the two out";
+            fits &=
+                refuse(judge, format!("{name}.density"), "given", "absent where the mass is given", remedy);
+        } else if any_has_mass && !has_mass(part) {
+            let remedy = "give every part a mass or a density, or none of them, and the body its mass";
+            fits &=
+                refuse(judge, format!("{name}.mass"), "missing", "given as that of other parts is", remedy);
+        } else if part.mass.is_none() && matches!(part.shape, Shape::Rod { .. }) {
+            let remedy = "give every part its mass: a rod has no area to weigh by";
+            fits &= refuse(judge, format!("{name}.mass"), "missing", "given for a rod", remedy);
+        }
+    }
+    fits
+}
+
+/// Holds how a part is turned against the rules.
+fn check_turn(turn: &Orientation, name: &str, judge: &mut Judge) -> bool {
+    match turn {
+        Orientation::Angle(angle) => {
+            let row = keys::part::<2>().typed_key("angle").map(|key| &key.row);
+            row.is_none_or(|row| judge.row(row, format_args!("{name}.angle"), *angle))
+        }
+        turn if turn.is_turn() => true,
+        Orientation::Quaternion(_) => {
+            judge.refuse(Violation {
+                key: format!("{name}.orientation"),
+                others: Vec::new(),
+                value: "not of length 1".to_owned(),
+                allowed: "a quaternion [w, x, y, z] that is not zero".to_owned(),
+                remedy: "[1, 0, 0, 0] is upright".to_owned(),
+            });
+            false
         }
     }
 }
@@ -234,7 +426,7 @@ impl<const D: usize> Scenario<D> {
             let name = self.body_name(index);
             let length = name.chars().count();
             let is_taken = !names.insert(name.clone());
-            let is_reserved = name == "ground" || name.starts_with("wall-");
+            let is_reserved = name == "ground" || name == "world" || name.starts_with("wall-");
             let fits = (1..=64).contains(&length) && name.chars().all(allowed_char) && !is_reserved;
             if is_taken || !fits {
                 judge.refuse(Violation {
@@ -242,7 +434,7 @@ impl<const D: usize> Scenario<D> {
                     others: Vec::new(),
                     value: format!("{name:?}"),
                     allowed:
-                        "1 to 64 characters out of a-z, 0-9 and -, each body its own, not ground or wall-0"
+                        "1 to 64 characters out of a-z, 0-9 and -, each body its own, not ground, world or wall-0"
                             .to_owned(),
                     remedy: format!("for example \"box-{index}\""),
                 });
@@ -257,6 +449,7 @@ impl<const D: usize> Scenario<D> {
                 Partner::Body(body) => body < self.bodies.len(),
                 Partner::Ground => true,
                 Partner::Wall(wall) => wall < self.walls.len(),
+                Partner::Stop { .. } => false,
             };
             if !exists(Partner::Body(pair.first))
                 || !exists(pair.second)
@@ -281,8 +474,42 @@ impl<const D: usize> Scenario<D> {
                     remedy: "give friction and restitution of the two in one table".to_owned(),
                 });
             }
+            if !pair.touch {
+                self.check_passing(index, pair, judge);
+            }
             judge.numbers(format_args!("pair[{index}]"), &PAIR, pair);
             pair.sliding.check(&format!("pair[{index}]"), pair.friction, judge);
+        }
+    }
+
+    /// Holds a pair that never touches against the rules.
+    fn check_passing(&self, index: usize, pair: &Pair, judge: &mut Judge) {
+        let mut refuse = |others: Vec<String>, allowed: &str, remedy: &str| {
+            judge.refuse(Violation {
+                key: format!("pair[{index}].touch"),
+                others,
+                value: "false".to_owned(),
+                allowed: allowed.to_owned(),
+                remedy: remedy.to_owned(),
+            });
+        };
+        let Partner::Body(second) = pair.second else {
+            let allowed = "true: the ground and the walls are there for every body";
+            return refuse(Vec::new(), allowed, "name two bodies, or remove it");
+        };
+        let bare = Pair { touch: false, ..Pair::between(pair.first, pair.second) };
+        if *pair != bare {
+            refuse(Vec::new(), "alone", "remove friction and restitution: what never touches has none");
+        }
+        let ends = [Some(pair.first), Some(second)];
+        let joins = |bodies: [Option<usize>; 2]| ends == bodies || ends == [bodies[1], bodies[0]];
+        if let Some(joint) = self.joints.iter().position(|joint| joint.collide && joins(joint.bodies)) {
+            let allowed = format!("true, as `joint[{joint}].collide` is");
+            refuse(vec![format!("joint[{joint}].collide")], &allowed, "remove one of the two");
+        }
+        if let Some(contact) = self.contacts.iter().position(|contact| contact.is_of(pair.first, second)) {
+            let allowed = format!("true, as `contact[{contact}]` keeps the two at a distance");
+            refuse(vec![format!("contact[{contact}]")], &allowed, "remove one of the two");
         }
     }
 }

@@ -3,6 +3,7 @@
 mod bodies;
 mod couplings;
 mod friction;
+mod joints;
 mod judge;
 mod pushes;
 mod settings;
@@ -73,6 +74,7 @@ impl<const D: usize> Scenario<D> {
             }
         }
         self.check_couplings(&mut judge);
+        self.check_joints(&mut judge);
         self.steppers.check(&mut judge);
         judge.verdict()
     }

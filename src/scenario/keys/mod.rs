@@ -18,8 +18,8 @@ pub(crate) use self::number::NumberKey;
 pub(super) use self::{
     lens::{Field, Lens, Word},
     tables::{
-        CONTACT, CONVEX, GROUND, LCP, NLP, PAIR, SMOOTH, STEPPER, body, particle, particles, push, rod,
-        sections, spring, top, wall,
+        CONTACT, CONVEX, DRIVE, GROUND, LCP, NLP, PAIR, SMOOTH, STEPPER, body, joint, part, particle,
+        particles, push, rod, sections, spring, top, wall,
     },
 };
 

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::{
-    CONTACT, CONVEX, GROUND, LCP, NLP, PAIR, SMOOTH, STEPPER, Table, body, particle, push, rod, sections,
-    spring, top, wall,
+    CONTACT, CONVEX, DRIVE, GROUND, LCP, NLP, PAIR, SMOOTH, STEPPER, Table, body, joint, particle, push, rod,
+    sections, spring, top, wall,
 };
 use crate::scenario::{
     AnyScenario, Scenario,
@@ -39,16 +39,16 @@ impl NumberKey {
     pub(crate) fn of(path: &KeyPath) -> Option<Self> {
         sections().into_iter().find_map(|section| {
             let mut rest = path.0.as_slice();
+            let mut index = None;
             for part in section.path().split('.').filter(|part| !part.is_empty()) {
                 rest = match rest {
                     [Segment::Key(key), behind @ ..] if key == part => behind,
                     _ => return None,
                 };
+                if let (None, [Segment::Index(number), behind @ ..]) = (index, rest) {
+                    (index, rest) = (Some(*number), behind);
+                }
             }
-            let (index, rest) = match rest {
-                [Segment::Index(index), behind @ ..] => (Some(*index), behind),
-                _ => (None, rest),
-            };
             let [Segment::Key(name), places @ ..] = rest else { return None };
             let row = section.rows().position(|row| row.name == name)?;
             if !section.has_numbers(row) || places.len() > 2 {
@@ -71,9 +71,15 @@ impl NumberKey {
 
     /// Writes it with points alone: `push.0.force.1`.
     pub(crate) fn write_dotted(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.table)?;
+        // The number of a table in a list stands behind the name of the list.
+        let (list, inner) =
+            self.table.split_once('.').map_or((self.table, None), |(list, rest)| (list, Some(rest)));
+        f.write_str(list)?;
         if let Some(index) = self.index {
             write!(f, ".{index}")?;
+        }
+        if let Some(inner) = inner {
+            write!(f, ".{inner}")?;
         }
         write!(f, "{}{}", if self.table.is_empty() { "" } else { "." }, self.name)?;
         self.places().try_for_each(|place| write!(f, ".{place}"))
@@ -113,6 +119,10 @@ impl<const D: usize> Scenario<D> {
             ("push", Some(index)) => key.in_record(push(), self.pushes.get_mut(index)?),
             ("rod", Some(index)) => key.in_record(rod(), self.rods.get_mut(index)?),
             ("spring", Some(index)) => key.in_record(spring(), self.springs.get_mut(index)?),
+            ("joint", Some(index)) => key.in_record(joint(), self.joints.get_mut(index)?),
+            ("joint.drive", Some(index)) => {
+                key.in_record(&DRIVE, self.joints.get_mut(index)?.drive.as_mut()?)
+            }
             ("contact", Some(index)) => key.in_record(&CONTACT, self.contacts.get_mut(index)?),
             ("stepper", None) => key.in_record(&STEPPER, &mut self.steppers),
             ("stepper.nlp", None) => key.in_record(&NLP, &mut self.steppers.nlp),

@@ -8,10 +8,10 @@ use crate::{
     contact::FrictionPolygon,
     model::Orientation,
     scenario::{
-        Body, Choice, ConvexSettings, ConvexSolver, DelassusNorm, FixedPointStart, Ground, Inertia,
-        LcpSettings, LcpSolverChoice, NlpSettings, NlpSolverChoice, Pair, PairContact, Preset, Push,
-        RestitutionLaw, Rod, Scenario, Shape, SmoothLaw, SmoothLawName, SmoothSettings, Spring,
-        StepperSettings, Wall,
+        Body, Choice, ConvexSettings, ConvexSolver, DelassusNorm, DriveSetup, FixedPointStart, Ground,
+        Inertia, JointKind, JointPlace, JointSetup, LcpSettings, LcpSolverChoice, NlpSettings,
+        NlpSolverChoice, Pair, PairContact, Part, Preset, Push, RestitutionLaw, Rod, Scenario, Shape,
+        SmoothLaw, SmoothLawName, SmoothSettings, Spring, StepperSettings, Wall,
     },
     world::Impacts,
 };
@@ -25,11 +25,12 @@ const RESTITUTION: &str = "0 does not bounce at all, 1 bounces for ever";
 const WINDOW: &str = "leave the key out for a push without this end";
 
 /// Every table, in the order of a scenario file.
-pub(in crate::scenario) fn sections() -> [&'static dyn Section; 15] {
+pub(in crate::scenario) fn sections() -> [&'static dyn Section; 18] {
     [
         top::<2>(),
         particle::<2>(),
         body::<2>(),
+        part::<2>(),
         &GROUND,
         wall::<2>(),
         &PAIR,
@@ -37,6 +38,8 @@ pub(in crate::scenario) fn sections() -> [&'static dyn Section; 15] {
         rod::<2>(),
         spring::<2>(),
         &CONTACT,
+        joint::<2>(),
+        &DRIVE,
         &STEPPER,
         &NLP,
         &LCP,
@@ -95,6 +98,11 @@ pub(in crate::scenario) fn top<const D: usize>() -> &'static Table<Scenario<D>> 
                 key("rod", "[{ particles = [0, 1] }]", "pairs of points kept at a distance"),
                 key("spring", "[{ particles = [0, 1], stiffness = 1e3 }]", "springs between points"),
                 key("contact", "[{ particles = [0, 1], distance = 0.1 }]", "pairs of points that touch"),
+                key(
+                    "joint",
+                    "[{ kind = \"hinge\", bodies = [\"body-0\", \"world\"], point = [0.0, 1.0] }]",
+                    "hinges, sliders and what else joins bodies",
+                ),
                 key("stepper", "{ nlp = { tolerance = 1e-8 } }", "settings of the steppers"),
             ],
         }
@@ -113,7 +121,7 @@ pub(in crate::scenario) fn particles<const D: usize>() -> &'static Table<Body<D>
 
 const fn particle_keys<const D: usize>() -> [Key<Body<D>>; 3] {
     [
-        mass("10.0"),
+        mass("10.0", "in kg").required(),
         key("position", "[0.0, 1.0]", "(x, z) or (x, y, z) in m, the height last")
             .unit("m")
             .within(-1e6, 1e6)
@@ -126,12 +134,11 @@ const fn particle_keys<const D: usize>() -> [Key<Body<D>>; 3] {
     ]
 }
 
-const fn mass<const D: usize>(example: &'static str) -> Key<Body<D>> {
-    key("mass", example, "in kg")
+const fn mass<const D: usize>(example: &'static str, meaning: &'static str) -> Key<Body<D>> {
+    key("mass", example, meaning)
         .unit("kg")
         .within(1e-12, 1e12)
         .remedy("give the mass in kilograms")
-        .required()
         .at(Lens::Number(field!(mass)))
 }
 
@@ -146,19 +153,24 @@ pub(in crate::scenario) fn body<const D: usize>() -> &'static Table<Body<D>> {
         key(
             "shape",
             "\"box\"",
-            "in the plane box, rod, disc, polygon; in space box, sphere, polyhedron; or point",
+            "in the plane box, rod, disc, polygon; in space box, sphere, capsule, cylinder, polyhedron; or point",
         ),
         key(
             "size",
             "[0.4, 1.0]",
-            "in m: the widths of a box; a number, the length of a rod or the radius of a disc or sphere; corners (about its centre of mass where a polyhedron has an inertia)",
+            "in m: the widths of a box; a number, the length of a rod or the radius of a disc or sphere; [radius, length] of a capsule (the length is that of its axis between the two balls) or cylinder, along z of the body; corners (about its centre of mass where a polyhedron has an inertia)",
         )
         .unit("m")
         .within(-1e6, 1e6)
         .or(&["0.5", "[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]"])
         .at(Lens::Numbers(size)),
-        mass("3.0"),
-        key("inertia", "0.29", "in kg m^2; in space 3 numbers or 3 rows of 3; uniform body if absent")
+        key(
+            "part",
+            "[{ shape = \"box\", size = [0.4, 0.1] }]",
+            "convex parts in the place of shape and size, each as [[body.part]], in axes of their own: they are shifted to have their centre of mass at the position, or, where an inertia is given, their origin",
+        ),
+        mass("3.0", "in kg; of parts that have masses or densities their sum if absent, and else what they share as these say"),
+        key("inertia", "0.29", "in kg m^2; in space 3 numbers or 3 rows of 3; that of the uniform body or of the parts if absent")
             .unit("kg m^2")
             .or(&["[0.1, 0.1, 0.2]", "[[0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.2]]"])
             .in_space("[0.1, 0.1, 0.2]")
@@ -190,6 +202,64 @@ pub(in crate::scenario) fn body<const D: usize>() -> &'static Table<Body<D>> {
             .in_space("[0.0, 0.0, 1.0]")
             .at(Lens::Numbers(spin)),
         key("fixed", "false", "whether it stays where it is"),
+        key(
+            "motion",
+            "[[0.0, 0.0, 0.5, 0.0], [1.0, 0.0, 0.7, 0.0]]",
+            "where it is, whatever acts on it: rows [t, x, z, angle], in space [t, x, y, z, qw, qx, qy, qz], smooth between, at rest before and behind; \"steady\": its velocity and spin stay; without mass",
+        )
+        .or(&["\"steady\""])
+        .in_space("[[0.0, 0.0, 0.0, 0.5, 1.0, 0.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.7, 1.0, 0.0, 0.0, 0.0]]"),
+            ],
+        }
+    }
+}
+
+/// A part of a body. Its numbers are not set one by one without reading the file again.
+pub(in crate::scenario) fn part<const D: usize>() -> &'static Table<Part<D>> {
+    const {
+        &Table {
+            path: "body.part",
+            header: "[[body.part]]",
+            keys: &[
+                key(
+                    "shape",
+                    "\"box\"",
+                    "in the plane box, rod, disc, polygon; in space box, sphere, capsule, cylinder, polyhedron",
+                ),
+                key(
+                    "size",
+                    "[0.4, 0.1]",
+                    "in m, as that of a body; corners count from the position of the part",
+                )
+                .unit("m")
+                .within(-1e6, 1e6)
+                .or(&["0.1", "[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]"]),
+                key(
+                    "position",
+                    "[0.0, 0.2]",
+                    "in m, in the axes that all parts of the body share; their origin if absent",
+                )
+                .unit("m")
+                .within(-1e6, 1e6)
+                .in_space("[0.0, 0.0, 0.2]"),
+                key("angle", "0.1", "in rad, from x towards z; in the plane")
+                    .unit("rad")
+                    .within(-1e6, 1e6)
+                    .remedy("2 pi is a full turn"),
+                key(
+                    "orientation",
+                    "[1.0, 0.0, 0.0, 0.0]",
+                    "quaternion [w, x, y, z] from the part to the body, of any length but zero: it is normalised; in space",
+                ),
+                key("mass", "1.0", "in kg; by area or volume where no part has one or a density")
+                    .unit("kg")
+                    .within(1e-12, 1e12)
+                    .remedy("give the mass in kilograms")
+                    .at(Lens::Optional(field!(mass))),
+                key("density", "1000.0", "in kg/m^3, in the plane kg/m^2; in the place of the mass")
+                    .above(0.0, 1e15)
+                    .remedy("give mass over volume, in the plane over area")
+                    .at(Lens::Optional(field!(density))),
             ],
         }
     }
@@ -229,6 +299,28 @@ const fn viscous_friction<T>(lens: Field<T, Option<f64>>) -> Key<T> {
         .at(Lens::Optional(lens))
 }
 
+/// The key of the length by which drilling is resisted.
+const fn torsional_friction<T>(lens: Field<T, Option<f64>>) -> Key<T> {
+    key(
+        "torsional_friction",
+        "0.005",
+        "length in m: drilling about the normal takes at most this times the normal force, shared with sliding",
+    )
+    .unit("m")
+    .within(0.0, 1e3)
+    .remedy("2/3 mu times the radius of the patch of the contact; 0 for none")
+    .at(Lens::Optional(lens))
+}
+
+/// The key of the length by which rolling is resisted.
+const fn rolling_friction<T>(lens: Field<T, Option<f64>>) -> Key<T> {
+    key("rolling_friction", "0.002", "length in m: rolling takes at most this times the normal force")
+        .unit("m")
+        .within(0.0, 1e3)
+        .remedy("a ball of radius R rests on slopes up to atan(rolling_friction/R); 0 for none")
+        .at(Lens::Optional(lens))
+}
+
 /// A wall.
 pub(in crate::scenario) fn wall<const D: usize>() -> &'static Table<Wall<D>> {
     const {
@@ -253,6 +345,8 @@ pub(in crate::scenario) fn wall<const D: usize>() -> &'static Table<Wall<D>> {
         kinetic_friction(field!(sliding.kinetic_friction)),
         stribeck_velocity(field!(sliding.stribeck_velocity)),
         viscous_friction(field!(sliding.viscous_friction)),
+        torsional_friction(field!(turning.torsional_friction)),
+        rolling_friction(field!(turning.rolling_friction)),
         key("restitution", "0.0", "coefficient of restitution; that of the ground if absent")
             .within(0.0, 1.0)
             .remedy(RESTITUTION)
@@ -285,10 +379,14 @@ pub(in crate::scenario) static PAIR: Table<Pair> = Table {
         kinetic_friction(field!(sliding.kinetic_friction)),
         stribeck_velocity(field!(sliding.stribeck_velocity)),
         viscous_friction(field!(sliding.viscous_friction)),
+        torsional_friction(field!(turning.torsional_friction)),
+        rolling_friction(field!(turning.rolling_friction)),
         key("restitution", "0.1", "coefficient of restitution between them")
             .within(0.0, 1.0)
             .remedy(RESTITUTION)
             .at(Lens::Optional(field!(restitution))),
+        key("touch", "true", "whether they touch; two bodies that do not pass through each other")
+            .at(Lens::Truth(field!(touch))),
     ],
 };
 
@@ -304,6 +402,8 @@ pub(in crate::scenario) static GROUND: Table<Ground> = Table {
         kinetic_friction(field!(sliding.kinetic_friction)),
         stribeck_velocity(field!(sliding.stribeck_velocity)),
         viscous_friction(field!(sliding.viscous_friction)),
+        torsional_friction(field!(turning.torsional_friction)),
+        rolling_friction(field!(turning.rolling_friction)),
         key("restitution", "0.0", "coefficient of restitution e, 0 to 1")
             .within(0.0, 1.0)
             .remedy(RESTITUTION)
@@ -459,6 +559,154 @@ pub(in crate::scenario) fn spring<const D: usize>() -> &'static Table<Spring<D>>
     }
 }
 
+/// A joint.
+pub(in crate::scenario) fn joint<const D: usize>() -> &'static Table<JointSetup<D>> {
+    const {
+        &Table {
+            path: "joint",
+            header: "[[joint]]",
+            keys: &[
+                key(
+                    "kind",
+                    "\"hinge\"",
+                    "what the two can do: a \"hinge\" turns, a \"slider\" slides, a \"weld\" is one piece; in space a \"ball\" \
+                     joint turns about a point, a \"universal\" joint about two axes",
+                )
+                .words(JointKind::words)
+                .required()
+                .at(word!(kind)),
+                key("bodies", "[\"arm\", \"world\"]", "the names of two bodies, or of a body and world"),
+                key("point", "[0.0, 1.0]", "where it is in the world at the start, in m")
+                    .unit("m")
+                    .in_space("[0.0, 0.0, 1.0]")
+                    .at(Lens::Numbers(|joint, places| match &mut joint.place {
+                        JointPlace::At(point) => point.get_mut(only(places)?),
+                        JointPlace::Points(_) => None,
+                    })),
+                key(
+                    "points",
+                    "[[0.2, 0.5], [0.0, 0.0]]",
+                    "instead of point: where on each of the two, in m in its axes about its centre of mass; they have to meet \
+                     at the start",
+                )
+                .unit("m")
+                .in_space("[[0.2, 0.0, 0.5], [0.0, 0.0, 0.0]]")
+                .at(Lens::Numbers(|joint, places| {
+                    let [end, axis] = two(places)?;
+                    match &mut joint.place {
+                        JointPlace::Points(points) => points.get_mut(end)?.get_mut(axis),
+                        JointPlace::At(_) => None,
+                    }
+                })),
+                key(
+                    "axis",
+                    "[1.0, 0.0]",
+                    "direction in the world at the start: that of a slider, in space of a hinge, and the one of a universal \
+                     joint that the first body carries",
+                )
+                .in_space("[0.0, 1.0, 0.0]")
+                .at(Lens::Numbers(|joint, places| joint.axis.as_mut()?.get_mut(only(places)?))),
+                key("axis2", "[0.0, 0.0, 1.0]", "the axis of a universal joint that the second body carries, across the first")
+                    .at(Lens::Numbers(|joint, places| joint.axis2.as_mut()?.get_mut(only(places)?))),
+                key(
+                    "start",
+                    "0.0",
+                    "what the coordinate counts at the start, in rad, of a slider in m: limits, rest and targets have the \
+                     same zero",
+                )
+                .within(-1e6, 1e6)
+                .remedy("it is the angle, or of a slider the way, at the start")
+                .at(Lens::Number(field!(start))),
+                key("limits", "[-0.3, 1.0]", "the least and the largest value of the coordinate; none if absent")
+                    .at(Lens::Numbers(|joint, places| joint.limits.as_mut()?.get_mut(only(places)?))),
+                key("restitution", "0.6", "coefficient of restitution at the limits")
+                    .within(0.0, 1.0)
+                    .remedy(RESTITUTION)
+                    .at(Lens::Number(field!(restitution))),
+                key("stiffness", "0.0", "of a spring along the coordinate, in N m/rad or N/m")
+                    .within(0.0, 1e18)
+                    .remedy("leave the key out for a joint without a spring")
+                    .at(Lens::Number(field!(stiffness))),
+                key("rest", "0.0", "where that spring is at rest, in rad or m")
+                    .within(-1e6, 1e6)
+                    .remedy("it is a value of the coordinate")
+                    .at(Lens::Number(field!(rest))),
+                key("damping", "0.0", "force per rate of the coordinate, in N m s/rad or N s/m")
+                    .within(0.0, 1e18)
+                    .remedy("leave the key out for a joint without a damper")
+                    .at(Lens::Number(field!(damping))),
+                key("friction", "0.0", "the largest dry friction along the coordinate, in N m or N")
+                    .within(0.0, 1e18)
+                    .remedy("it is a torque or a force, not a coefficient; leave the key out for none")
+                    .at(Lens::Number(field!(friction))),
+                key(
+                    "armature",
+                    "0.0",
+                    "inertia of a rotor that turns with the coordinate, behind its gear, in kg m^2 or kg",
+                )
+                .within(0.0, 1e12)
+                .remedy("leave the key out for a joint without a rotor")
+                .at(Lens::Number(field!(armature))),
+                key("collide", "false", "whether the two touch each other all the same").at(Lens::Truth(field!(collide))),
+                key("assemble", "false", "whether the bodies are moved at the start until the points meet")
+                    .at(Lens::Truth(field!(assemble))),
+                key("drive", "{ position = 1.57, kp = 50.0, kv = 2.0 }", "a motor along the coordinate"),
+            ],
+        }
+    }
+}
+
+/// A number that is the same for ever, or that in a row of a schedule.
+fn in_schedule<'r>(drive: &'r mut DriveSetup, name: &str, places: &[usize]) -> Option<&'r mut f64> {
+    if drive.schedule().0 != name {
+        return None;
+    }
+    let rows = drive.schedule_mut().rows_mut();
+    match places {
+        [] if rows.len() == 1 => Some(&mut rows[0][1]),
+        [row, column] => rows.get_mut(*row)?.get_mut(*column),
+        _ => None,
+    }
+}
+
+/// The motor of a joint.
+pub(in crate::scenario) static DRIVE: Table<DriveSetup> = Table {
+    path: "joint.drive",
+    header: "[joint.drive]",
+    keys: &[
+        key("force", "0.5", "the force itself in N m, of a slider in N: a number, or rows [t, value], linear in between")
+            .or(&["[[0.0, 0.0], [1.0, 0.5]]"])
+            .at(Lens::Numbers(|drive, places| in_schedule(drive, "force", places))),
+        key(
+            "position",
+            "[[0.0, 0.0], [1.0, 1.57]]",
+            "the coordinate to be followed by the force kp (position - coordinate) + kv (rates likewise): a number, or rows \
+             [t, value]",
+        )
+        .or(&["1.57"])
+        .at(Lens::Numbers(|drive, places| in_schedule(drive, "position", places))),
+        key(
+            "velocity",
+            "2.0",
+            "the rate to be followed by the force kv (velocity - rate), in rad/s or m/s: a number, or rows [t, value]",
+        )
+        .or(&["[[0.0, 0.0], [1.0, 2.0]]"])
+        .at(Lens::Numbers(|drive, places| in_schedule(drive, "velocity", places))),
+        key("kp", "50.0", "force per deviation from the position, in N m/rad or N/m")
+            .within(0.0, 1e18)
+            .remedy("the larger, the closer it follows")
+            .at(Lens::Number(field!(kp))),
+        key("kv", "2.0", "force per deviation of the rate, in N m s/rad or N s/m")
+            .within(0.0, 1e18)
+            .remedy("the larger, the closer it follows")
+            .at(Lens::Number(field!(kv))),
+        key("limit", "10.0", "the largest force of a drive by position or velocity, in N m or N; none if absent")
+            .above(0.0, 1e18)
+            .remedy("leave the key out for a drive as strong as it takes")
+            .at(Lens::Optional(field!(limit))),
+    ],
+};
+
 pub(in crate::scenario) static CONTACT: Table<PairContact> = Table {
     path: "contact",
     header: "[[contact]]",
@@ -485,7 +733,11 @@ pub(in crate::scenario) static STEPPER: Table<StepperSettings> = Table {
     path: "stepper",
     header: "[stepper]",
     keys: &[
-        key("impacts", "\"one-stage\"", "how impacts of bodies are taken, \"one-stage\" or \"two-stage\"")
+        key(
+            "impacts",
+            "\"one-stage\"",
+            "how impacts of bodies are taken, \"one-stage\", \"two-stage\" or \"incremental\" (over the impulse)",
+        )
             .words(Impacts::words)
             .at(word!(impacts)),
         key("nlp", "{ tolerance = 1e-8 }", "settings of the nonlinear-program steppers"),
@@ -524,9 +776,13 @@ pub(in crate::scenario) static LCP: Table<LcpSettings> = Table {
     path: "stepper.lcp",
     header: "[stepper.lcp]",
     keys: &[
-        key("solver", "\"lemke\"", "\"lemke\", \"enumeration\" or \"interior-point\"")
-            .words(LcpSolverChoice::words)
-            .at(word!(solver)),
+        key(
+            "solver",
+            "\"lemke\"",
+            "\"lemke\" (if absent, after a structured interior point of many contacts), \"enumeration\" or \"interior-point\"",
+        )
+        .words(LcpSolverChoice::words)
+        .at(word!(optional solver)),
         key(
             "directions",
             "8",
@@ -677,6 +933,8 @@ fn size<'r, const D: usize>(body: &'r mut Body<D>, places: &[usize]) -> Option<&
     match (&mut body.shape, places) {
         (Shape::Box { size }, [axis]) => size.get_mut(*axis),
         (Shape::Rod { length: size } | Shape::Ball { radius: size }, []) => Some(size),
+        (Shape::Capsule { radius, .. } | Shape::Cylinder { radius, .. }, [0]) => Some(radius),
+        (Shape::Capsule { length, .. } | Shape::Cylinder { length, .. }, [1]) => Some(length),
         (Shape::Hull { vertices }, [vertex, axis]) => vertices.get_mut(*vertex)?.get_mut(*axis),
         _ => None,
     }

@@ -1,9 +1,10 @@
-//! The tables `[particle]`, `[[body]]`, `[[wall]]` and `[[pair]]`.
+//! The tables `[particle]`, `[[body]]`, `[[body.part]]`, `[[wall]]` and `[[pair]]`.
 
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
 
 use super::{
     dimension::{Decider, fixed},
+    document::Value,
     names::Names,
     suggest,
     walker::{Open, Walker, Wanted},
@@ -11,15 +12,18 @@ use super::{
 use crate::{
     model::{Orientation, Spin},
     scenario::{
-        Body, Inertia, Pair, Shape, Wall,
+        Body, Inertia, Pair, Part, Shape, Wall,
         keys::{self, PAIR},
+        part::mass_of,
     },
-    world::Partner,
+    world::{Course, CourseRow, Partner},
 };
 
-/// The words for shapes, in the plane and in space.
-const SHAPES: [&[&str]; 2] =
-    [&["box", "rod", "disc", "polygon", "point"], &["box", "sphere", "polyhedron", "point"]];
+/// The words for shapes, in the plane and in space; the point, which no part is, comes last.
+const SHAPES: [&[&str]; 2] = [
+    &["box", "rod", "disc", "polygon", "point"],
+    &["box", "sphere", "capsule", "cylinder", "polyhedron", "point"],
+];
 
 /// A particle of a scenario whose vectors are as long as the one that decides, or, alone, as its position.
 pub(super) fn particle<const D: usize>(
@@ -66,26 +70,25 @@ pub(super) fn bodies<const D: usize>(
 }
 
 fn body<const D: usize>(walker: &mut Walker<'_>, table: &Open<'_>, dimension: &Decider) -> Body<D> {
-    if table.get("position").is_none() {
+    let has = |key: &str| table.get(key).is_some();
+    if !has("position") && !has("motion") {
         walker.missing(table, "position");
     }
     let mut body = Body::<D> { position: vector(walker, table, "position", dimension), ..Body::default() };
     body.velocity = vector(walker, table, "velocity", dimension);
-    body.shape = shape(walker, table);
-    let (other, why, help) = if D == 3 {
-        let help = "give orientation = [w, x, y, z], a quaternion from the body to the world";
-        ("angle", "the body is in space", help)
-    } else {
-        ("orientation", "the body is in a vertical plane", "give angle, in rad from x towards z")
-    };
-    walker.no_effect(table, &[other], why, help);
+    let has_parts = table.get("part").is_some();
+    body.shape = if has_parts { compound(walker, table, dimension) } else { shape(walker, table, true) };
+    turned_otherwise::<D>(walker, table);
     body.name = walker.text(table, "name").map(str::to_owned);
+    // Parts that weigh something say what all of it weighs.
+    match mass_of_parts(&body.shape).filter(|_| !has("mass")) {
+        Some(mass) => body.mass = mass,
+        None if !has("mass") && !has("motion") => walker.missing(table, "mass"),
+        None => {}
+    }
     walker.fill(table, keys::body(), &mut body);
+    orientation::<D>(walker, table, &mut body.orientation);
     if D == 3 {
-        let turn = walker.list(table, "orientation", 4, "a list of 4 numbers [w, x, y, z]");
-        if let Some(&[w, x, y, z]) = turn.as_deref() {
-            body.orientation = Orientation::Quaternion(unit(Quaternion::new(w, x, y, z)));
-        }
         body.spin = spin(walker.list(table, "spin", 3, "a list of 3 numbers").unwrap_or_default());
         let rows = walker.rows_or_list(table, "inertia", "a list of 3 numbers, or 3 rows of 3");
         body.inertia = rows.map(|rows| match rows.as_slice() {
@@ -93,9 +96,6 @@ fn body<const D: usize>(walker: &mut Walker<'_>, table: &Open<'_>, dimension: &D
             rows => Inertia::Space(Matrix3::from_fn(|i, j| rows[i][j])),
         });
     } else {
-        if let Some(angle) = walker.number(table, "angle") {
-            body.orientation = Orientation::Angle(angle);
-        }
         body.spin = spin(walker.number(table, "spin").into_iter().collect());
         body.inertia = walker.number(table, "inertia").map(Inertia::Plane);
     }
@@ -108,7 +108,111 @@ fn body<const D: usize>(walker: &mut Walker<'_>, table: &Open<'_>, dimension: &D
             "remove it, or give the body another shape",
         );
     }
-    body
+    match motion(walker, table, body.shape == Shape::Point) {
+        Some(course) => body.driven(course),
+        None => body,
+    }
+}
+
+/// How a body is driven, if it is.
+fn motion<const D: usize>(walker: &mut Walker<'_>, table: &Open<'_>, is_point: bool) -> Option<Course<D>> {
+    let node = table.get("motion")?;
+    let why = "the motion of the body is given, and nothing that acts on it moves it";
+    walker.no_effect(table, &["mass", "inertia", "fixed"], why, "remove it, or leave `motion` out");
+    if let Value::Text(word) = &node.value {
+        if word == "steady" {
+            if table.get("position").is_none() {
+                walker.missing(table, "position");
+            }
+            return Some(Course::Steady);
+        }
+        let full = table.full_key("motion");
+        let message =
+            format!("`{full}` is {}, but must be \"steady\" or rows of a table", walker.quote(node));
+        let help =
+            "\"steady\" keeps the velocity and the spin of the start; rows say where it is when".to_owned();
+        walker.report(&node.source, full, message, help);
+        return None;
+    }
+    let why = "the rows of `motion` say where the body is";
+    let keys = ["position", "velocity", "angle", "orientation", "spin"];
+    walker.no_effect(table, &keys, why, "remove it, or write motion = \"steady\"");
+    let (columns, names) = match (D, is_point) {
+        (2, false) => (4, "[t, x, z, angle]"),
+        (2, true) => (3, "[t, x, z], as a point does not turn"),
+        (_, false) => (8, "[t, x, y, z, qw, qx, qy, qz]"),
+        (_, true) => (4, "[t, x, y, z], as a point does not turn"),
+    };
+    let wanted = format!("\"steady\", or rows {names}");
+    let rows = walker.rows(table, "motion", &[columns], wanted.as_str())?;
+    let row = |row: Vec<f64>| CourseRow {
+        time: row[0],
+        position: fixed(Some(row[1..=D].to_vec())),
+        orientation: match row[D + 1..] {
+            [angle] => Orientation::Angle(angle),
+            [w, x, y, z] => Orientation::Quaternion(unit(Quaternion::new(w, x, y, z))),
+            _ => Orientation::upright::<D>(),
+        },
+    };
+    Some(Course::Table(rows.into_iter().map(row).collect()))
+}
+
+/// Reports the key of the turn that the other dimension has.
+fn turned_otherwise<const D: usize>(walker: &mut Walker<'_>, table: &Open<'_>) {
+    let (other, why, help) = if D == 3 {
+        let help = "give orientation = [w, x, y, z], a quaternion from the body to the world";
+        ("angle", "the body is in space", help)
+    } else {
+        ("orientation", "the body is in a vertical plane", "give angle, in rad from x towards z")
+    };
+    walker.no_effect(table, &[other], why, help);
+}
+
+/// Reads how something is turned.
+fn orientation<const D: usize>(walker: &mut Walker<'_>, table: &Open<'_>, turned: &mut Orientation) {
+    if D == 2 {
+        if let Some(angle) = walker.number(table, "angle") {
+            *turned = Orientation::Angle(angle);
+        }
+        return;
+    }
+    let turn = walker.list(table, "orientation", 4, "a list of 4 numbers [w, x, y, z]");
+    if let Some(&[w, x, y, z]) = turn.as_deref() {
+        *turned = Orientation::Quaternion(unit(Quaternion::new(w, x, y, z)));
+    }
+}
+
+/// What parts weigh together in kg; `None` where it is not they that say it.
+fn mass_of_parts<const D: usize>(shape: &Shape<D>) -> Option<f64> {
+    let Shape::Compound { parts } = shape else { return None };
+    let sum = mass_of(parts)?;
+    // Something that is no fault stands in for what is one already.
+    Some(if sum > 0.0 && sum.is_finite() { sum } else { 1.0 })
+}
+
+/// The shape that the `[[body.part]]`s of a body make.
+fn compound<const D: usize>(walker: &mut Walker<'_>, table: &Open<'_>, dimension: &Decider) -> Shape<D> {
+    let why = "the body is made of parts";
+    let given = ["shape", "size"].into_iter().find(|key| table.get(key).is_some());
+    walker.no_effect(table, given.as_slice(), why, "remove shape and size, or the [[body.part]]s");
+    let mut parts = Vec::new();
+    for (index, node) in walker.tables(table, "part").iter().enumerate() {
+        let full = format!("{}[{index}]", table.full_key("part"));
+        if let Some(table) = walker.open(keys::part::<D>(), full, node) {
+            parts.push(part(walker, &table, dimension));
+        }
+    }
+    // A list that is empty, or of what are no tables, is refused by the rules, or has been reported.
+    Shape::Compound { parts }
+}
+
+fn part<const D: usize>(walker: &mut Walker<'_>, table: &Open<'_>, dimension: &Decider) -> Part<D> {
+    let mut part = Part { shape: shape(walker, table, false), ..Part::default() };
+    part.position = vector(walker, table, "position", dimension);
+    turned_otherwise::<D>(walker, table);
+    orientation::<D>(walker, table, &mut part.orientation);
+    walker.fill(table, keys::part(), &mut part);
+    part
 }
 
 /// A vector as long as the one that decides, zero where it is not.
@@ -130,14 +234,16 @@ pub(super) fn spin(components: Vec<f64>) -> Spin {
     Spin::from_fn(|axis, _| components.get(axis).copied().unwrap_or(0.0))
 }
 
-fn shape<const D: usize>(walker: &mut Walker<'_>, table: &Open<'_>) -> Shape<D> {
+/// A shape; `or_point` says whether it may be a point.
+fn shape<const D: usize>(walker: &mut Walker<'_>, table: &Open<'_>, or_point: bool) -> Shape<D> {
     // It has a size and turns, so that nothing false is said of other keys.
     let unread = Shape::Ball { radius: 1.0 };
     let in_space = D == 3;
     if table.get("shape").is_none() {
         walker.missing(table, "shape");
     }
-    let known = SHAPES[usize::from(in_space)];
+    let all = SHAPES[usize::from(in_space)];
+    let known = if or_point { all } else { &all[..all.len() - 1] };
     let (Some(word), Some(node)) = (walker.text(table, "shape"), table.get("shape")) else {
         return unread;
     };
@@ -178,6 +284,15 @@ fn shape<const D: usize>(walker: &mut Walker<'_>, table: &Open<'_>) -> Shape<D> 
             let radius = walker.number_of(table, "size", size("a number, the radius"));
             radius.map(|radius| Shape::Ball { radius })
         }
+        "capsule" | "cylinder" => {
+            let wanted = "the radius and the length along the axis";
+            let size = walker.list(table, "size", 2, size(wanted));
+            size.and_then(|size| match (size.as_slice(), word) {
+                (&[radius, length], "capsule") => Some(Shape::Capsule { radius, length }),
+                (&[radius, length], _) => Some(Shape::Cylinder { radius, length }),
+                _ => None,
+            })
+        }
         "polygon" | "polyhedron" => {
             let wanted = if in_space { "a list of corners [x, y, z]" } else { "a list of corners [x, z]" };
             let rows = walker.rows(table, "size", &[D], size(wanted));
@@ -195,6 +310,7 @@ fn size_example(shape: &str, in_space: bool) -> Option<&'static str> {
         ("box", false) => "[0.4, 1.0]",
         ("box", true) => "[0.4, 0.3, 1.0]",
         ("rod" | "disc" | "sphere", _) => "0.5",
+        ("capsule" | "cylinder", _) => "[0.1, 0.5]",
         ("polygon", _) => "[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]",
         ("polyhedron", _) => "[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]",
         _ => return None,

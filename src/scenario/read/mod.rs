@@ -13,6 +13,7 @@ mod document;
 mod explain;
 mod file;
 mod from_text;
+mod joints;
 mod json_schema;
 mod key_path;
 mod kind;
@@ -22,6 +23,7 @@ mod overrides;
 mod problem;
 mod push_file;
 mod pushes;
+mod reader;
 mod scenario;
 mod scenario_text;
 mod settings;
@@ -40,6 +42,7 @@ pub(crate) use self::{
     file::{read_text, text_of},
     key_path::{KeyPath, Segment, related},
     problem::{Finding, locate},
+    reader::Reader,
     suggest::closest,
 };
 use super::{
@@ -93,7 +96,7 @@ pub fn parse_scenario(name: &str, text: &str, overrides: &[Override]) -> Result<
 }
 
 /// The scenario of a `text` of which this is the document, and what is wrong with it.
-fn make(
+pub(crate) fn make(
     name: &str,
     text: &str,
     root: Option<Node>,

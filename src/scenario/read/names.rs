@@ -64,11 +64,40 @@ impl Names {
                     &node.source,
                     full,
                     message,
-                    "ground and walls do not move; join bodies".to_owned(),
+                    "ground and walls do not move; join it to a small body with `fixed = true`, or by [[joint]] to \"world\""
+                        .to_owned(),
                 );
                 None
             }
         }
+    }
+
+    /// The two bodies that the key names, or the one and the world, which is `None`.
+    pub(super) fn two_or_world(
+        &self,
+        walker: &mut Walker<'_>,
+        table: &Open<'_>,
+        key: &str,
+    ) -> Option<[Option<usize>; 2]> {
+        let Some(node) = table.get(key) else {
+            walker.missing(table, key);
+            return None;
+        };
+        let names = walker.texts(table, key, 2, "a list of 2 names in quotes")?;
+        let known: Vec<String> = self.bodies.iter().cloned().chain(["world".to_owned()]).collect();
+        let mut found = [None; 2];
+        for (place, name) in names.iter().enumerate() {
+            found[place] = known.iter().position(|known| known == name);
+            if found[place].is_none() {
+                let element = match &node.value {
+                    Value::List(list) => list.get(place).unwrap_or(node),
+                    _ => node,
+                };
+                self.unknown(walker, (format!("{}[{place}]", table.full_key(key)), element, name), &known);
+            }
+        }
+        let body = |place: usize| (place < self.bodies.len()).then_some(place);
+        Some([body(found[0]?), body(found[1]?)])
     }
 
     /// The two partners that the key names.

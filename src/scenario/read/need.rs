@@ -9,8 +9,9 @@ use super::parse_scenario;
 use crate::scenario::keys::{Row, Section};
 
 /// The least scenarios of a point, of particles with everything that joins them, of bodies with walls and pairs, of
-/// one that is only turned, and of points among bodies with everything that joins them.
-pub(super) const MINIMAL: [&str; 5] = [
+/// one that is only turned, of points among bodies with everything that joins them, of bodies in joints, with drives and
+/// without, of bodies of parts that weigh, and that share a mass, and of one that is driven.
+pub(super) const MINIMAL: [&str; 11] = [
     "name = \"point\"\nduration = 1.0\nstep = 1e-3\n[particle]\nmass = 1.0\nposition = [0.0, 0.0]\n\
      velocity = [0.0, 0.0]\n[ground]\nfriction = 0.0\n[[push]]\nforce = [1.0, 0.0]\n",
     "name = \"system\"\nduration = 1.0\nstep = 1e-3\n[[particle]]\nmass = 1.0\nposition = [0.0, 0.0]\n\
@@ -26,6 +27,21 @@ pub(super) const MINIMAL: [&str; 5] = [
      [[body]]\nshape = \"point\"\nmass = 1.0\nposition = [1.0, 1.0]\n[ground]\nfriction = 0.0\n\
      [[rod]]\nbodies = [\"body-0\", \"body-1\"]\n[[spring]]\nbodies = [\"body-0\", \"body-1\"]\nstiffness = 1.0\n\
      [[contact]]\nbodies = [\"body-0\", \"body-1\"]\ndistance = 0.1\n",
+    "name = \"hinged\"\nduration = 1.0\nstep = 1e-3\n[[body]]\nshape = \"box\"\nsize = [1.0, 1.0]\nmass = 1.0\n\
+     position = [0.0, 1.0]\n[ground]\nfriction = 0.0\n[[joint]]\nkind = \"hinge\"\nbodies = [\"body-0\", \"world\"]\n\
+     point = [0.0, 1.0]\n[joint.drive]\nposition = 1.0\nkp = 1.0\n",
+    "name = \"guided\"\nduration = 1.0\nstep = 1e-3\n[[body]]\nshape = \"box\"\nsize = [1.0, 1.0]\nmass = 1.0\n\
+     position = [0.0, 1.0]\n[ground]\nfriction = 0.0\n[[joint]]\nkind = \"slider\"\nbodies = [\"body-0\", \"world\"]\n\
+     points = [[0.0, 0.0], [0.0, 1.0]]\naxis = [1.0, 0.0]\n[joint.drive]\nforce = 1.0\n",
+    "name = \"held\"\nduration = 1.0\nstep = 1e-3\n[[body]]\nshape = \"box\"\nsize = [1.0, 1.0]\nmass = 1.0\n\
+     position = [0.0, 1.0]\n[ground]\nfriction = 0.0\n[[joint]]\nkind = \"weld\"\nbodies = [\"body-0\", \"world\"]\n\
+     point = [0.0, 1.0]\n",
+    "name = \"parted\"\nduration = 1.0\nstep = 1e-3\n[[body]]\nposition = [0.0, 1.0]\n[[body.part]]\nshape = \"box\"\n\
+     size = [1.0, 1.0]\nmass = 1.0\n[ground]\nfriction = 0.0\n",
+    "name = \"spread\"\nduration = 1.0\nstep = 1e-3\n[[body]]\nmass = 1.0\nposition = [0.0, 1.0]\n[[body.part]]\n\
+     shape = \"box\"\nsize = [1.0, 1.0]\n[ground]\nfriction = 0.0\n",
+    "name = \"driven\"\nduration = 1.0\nstep = 1e-3\n[[body]]\nshape = \"box\"\nsize = [1.0, 1.0]\n\
+     motion = [[0.0, 0.0, 1.0, 0.0], [1.0, 0.0, 2.0, 0.0]]\n[ground]\nfriction = 0.0\n",
 ];
 
 /// What is known of the keys besides the schema.

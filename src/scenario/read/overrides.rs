@@ -156,7 +156,7 @@ impl Override {
     }
 
     /// Sets the value in a document, creating tables on the way where there are none.
-    pub(super) fn apply(&self, root: &mut Node) -> Result<(), Obstacle> {
+    pub(crate) fn apply(&self, root: &mut Node) -> Result<(), Obstacle> {
         if let Some(obstacle) = self.missing_list(root) {
             return Err(obstacle);
         }
@@ -265,7 +265,7 @@ impl Override {
     }
 
     /// Where the override itself counts as written.
-    pub(super) fn source(&self) -> &Source {
+    pub(crate) fn source(&self) -> &Source {
         &self.value.source
     }
 }
@@ -305,9 +305,9 @@ fn numbers_in(
 }
 
 /// Why an override cannot be applied to a document.
-pub(super) struct Obstacle {
-    pub(super) message: String,
-    pub(super) help: String,
+pub(crate) struct Obstacle {
+    pub(crate) message: String,
+    pub(crate) help: String,
 }
 
 fn empty_table(source: &Source) -> Node {

@@ -5,6 +5,7 @@ use super::{
     couplings::{Ends, contact, rod, spring},
     dimension::{Decider, decider},
     document::{Node, Value},
+    joints::joints,
     names::Names,
     pushes::{are_from_files, pushes},
     settings::settings,
@@ -81,11 +82,13 @@ fn read_in<const D: usize>(
     scenario.rods = each(walker, top, rods::<D>(), |walker, table| rod(walker, table, &ends));
     scenario.springs = each(walker, top, springs::<D>(), |walker, table| spring(walker, table, &ends));
     scenario.contacts = each(walker, top, &CONTACT, |walker, table| contact(walker, table, &ends));
+    scenario.joints = joints(walker, top, dimension, named);
     scenario.steppers = steppers(walker, top);
     // Where nothing moves, the rules would say so once more, of all that moves it.
     if scenario.bodies.is_empty() && moving == Moving::Bodies {
         return None;
     }
+    scenario.assemble();
     hold_against_the_rules(walker, top, moving, &scenario);
     Some(scenario)
 }

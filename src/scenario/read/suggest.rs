@@ -35,6 +35,170 @@ const SYNONYMS: [(&str, &str); 24] = [
     ("bodies", "body"),
 ];
 
+/// A word of other programs and of the literature that no key stands for alone.
+struct Word {
+    /// How it is written.
+    spellings: &'static [&'static str],
+    /// The tables that it is looked for in, by their paths; all if none is named.
+    tables: &'static [&'static str],
+    /// What there is instead.
+    answer: &'static str,
+}
+
+const SURFACES: &[&str] = &["ground", "wall", "pair", "contact"];
+
+const WORDS: [Word; 20] = [
+    Word {
+        spellings: &[
+            "rolling_resistance",
+            "friction_rolling",
+            "spinning_friction",
+            "friction_torsional",
+            "mu_r",
+        ],
+        tables: SURFACES,
+        answer: "`rolling_friction` and `torsional_friction` resist rolling and drilling, lengths in m",
+    },
+    Word {
+        spellings: &["geom", "geoms", "collision", "compound", "children", "shapes"],
+        tables: &["body"],
+        answer: "open a [[body.part]] under the [[body]] for every shape that it is made of",
+    },
+    Word {
+        spellings: &["static_friction", "friction_static", "mu_s", "mus"],
+        tables: SURFACES,
+        answer: "`friction` is the coefficient of what rests, and, without `kinetic_friction`, of what slides",
+    },
+    Word {
+        spellings: &["dynamic_friction", "sliding_friction", "friction_dynamic", "mu_k", "mu_d", "muk"],
+        tables: SURFACES,
+        answer: "`kinetic_friction` is the coefficient of what slides, beside `friction`, that of what rests",
+    },
+    Word {
+        spellings: &["static_friction", "dynamic_friction", "friction", "mu", "restitution", "bounce"],
+        tables: &["body", "particle"],
+        answer: "friction and restitution are of two surfaces: give them in [ground], [[wall]], or [[pair]] for two bodies",
+    },
+    Word {
+        spellings: &[
+            "kinematic",
+            "static",
+            "is_static",
+            "dynamic",
+            "body_type",
+            "type",
+            "anchored",
+            "immovable",
+        ],
+        tables: &["body", "particle"],
+        answer: "`fixed = true` holds a body where it is, `motion` moves it along a table of places; without either it moves by its forces",
+    },
+    Word {
+        spellings: &[
+            "radius",
+            "diameter",
+            "length",
+            "width",
+            "height",
+            "half_extents",
+            "extents",
+            "half_size",
+            "dimensions",
+        ],
+        tables: &["body"],
+        answer: "`size` has the whole widths of a box, the length of a rod, the radius of a disc or sphere, [radius, length] of a capsule or cylinder",
+    },
+    Word {
+        spellings: &["vertices", "corners", "mesh", "hull", "points"],
+        tables: &["body"],
+        answer: "`size` has the corners of a body of shape \"polygon\" or \"polyhedron\", of which the convex hull is taken; what is not \
+                 convex is made of several [[body.part]]",
+    },
+    Word {
+        spellings: &["com", "center_of_mass", "centre_of_mass", "pos", "center", "centre", "origin"],
+        tables: &["body", "particle"],
+        answer: "`position` is that of the centre of mass",
+    },
+    Word {
+        spellings: &["rotation", "quaternion", "quat", "euler", "theta", "rpy"],
+        tables: &["body"],
+        answer: "`angle` turns a body in the plane, `orientation` in space, a unit quaternion with the scalar first",
+    },
+    Word {
+        spellings: &["omega", "angular_velocity", "w"],
+        tables: &["body"],
+        answer: "`spin` is the angular velocity, in space in the axes of the body",
+    },
+    Word {
+        spellings: &["linear_damping", "angular_damping", "damping", "drag"],
+        tables: &["body", "particle"],
+        answer: "there is no drag; `damping` slows what a [[spring]] or a [[joint]] joins",
+    },
+    Word {
+        spellings: &["color", "colour", "rgba", "material", "visual"],
+        tables: &[],
+        answer: "remove it: pictures choose colours by the order of the bodies",
+    },
+    Word {
+        spellings: &[
+            "solref",
+            "solimp",
+            "contact_stiffness",
+            "contact_damping",
+            "compliance",
+            "erp",
+            "cfm",
+            "margin",
+            "slop",
+        ],
+        tables: &[],
+        answer: "contacts are rigid by all steppers but `convex` and `smooth`, whose stiffness stands in [stepper.convex] and [stepper.smooth]",
+    },
+    Word {
+        spellings: &["joint_type", "type"],
+        tables: &["joint"],
+        answer: "`kind` is \"hinge\", \"slider\", \"weld\", in space \"ball\" or \"universal\" too",
+    },
+    Word {
+        spellings: &["parent", "child", "body", "body1", "body2", "body_a", "body_b"],
+        tables: &["joint", "rod", "spring", "pair"],
+        answer: "`bodies` has the names of the two",
+    },
+    Word {
+        spellings: &["range", "lower", "upper", "limit"],
+        tables: &["joint"],
+        answer: "`limits` are the least and the largest coordinate, `limit` in [joint.drive] the largest force",
+    },
+    Word {
+        spellings: &["pos", "anchor", "origin", "position"],
+        tables: &["joint"],
+        answer: "`point` is where the two are joined at the start, in the world; `points` are in their own axes",
+    },
+    Word {
+        spellings: &[
+            "hinge",
+            "revolute",
+            "prismatic",
+            "slider",
+            "weld",
+            "ball",
+            "universal",
+            "motor",
+            "actuator",
+            "constraint",
+            "equality",
+            "link",
+        ],
+        tables: &[""],
+        answer: "open it with [[joint]], and say which it is by `kind`; drives stand in [joint.drive], rods and springs in [[rod]] and [[spring]]",
+    },
+    Word {
+        spellings: &["plane", "floor", "terrain", "table", "obstacle"],
+        tables: &[""],
+        answer: "open the level ground with [ground], other planes with [[wall]], and what has an end with a [[body]] that is `fixed`",
+    },
+];
+
 /// The word of `candidates` closest to `given`, if one is close.
 pub(crate) fn closest<'a>(
     given: &str,
@@ -75,6 +239,7 @@ pub(super) fn unknown_key(given: &str, section: &dyn Section) -> String {
     let advice = synonym(given, section)
         .or_else(|| one_slip_away(given, names.clone()))
         .map(here)
+        .or_else(|| of_the_field(given, section))
         .or_else(|| elsewhere(given, section))
         .or_else(|| misspelt_elsewhere(given))
         .or_else(|| similar(given, names).map(here));
@@ -82,6 +247,15 @@ pub(super) fn unknown_key(given: &str, section: &dyn Section) -> String {
         Some(advice) => format!("{advice} ({known})"),
         None => format!("remove it ({known})"),
     }
+}
+
+/// What there is for a word of the field in this table.
+fn of_the_field(given: &str, section: &dyn Section) -> Option<String> {
+    let (given, path) = (folded(given), section.path());
+    let is_meant = |word: &&Word| {
+        word.spellings.contains(&given.as_str()) && (word.tables.is_empty() || word.tables.contains(&path))
+    };
+    WORDS.iter().find(is_meant).map(|word| word.answer.to_owned())
 }
 
 fn synonym(given: &str, section: &dyn Section) -> Option<&'static str> {
@@ -99,6 +273,12 @@ fn elsewhere(given: &str, here: &dyn Section) -> Option<String> {
     let homes: Vec<String> = sections()
         .into_iter()
         .filter(|section| section.key(given).is_some() || synonym(given, *section).is_some())
+        // What a table has that stands in another one with the same key is meant less often.
+        .filter(|section| {
+            let outer = section.path().rsplit_once('.').map(|(outer, _)| outer);
+            let has_it = |other: &dyn Section| Some(other.path()) == outer && other.key(given).is_some();
+            !sections().into_iter().any(has_it)
+        })
         .map(|section| section.title())
         .collect();
     match homes.as_slice() {
@@ -122,7 +302,7 @@ fn misspelt_elsewhere(given: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::keys::{GROUND, STEPPER, particle, top};
+    use crate::scenario::keys::{GROUND, STEPPER, body, particle, top};
 
     #[test]
     fn a_misspelt_key_is_recognised() {
@@ -137,6 +317,31 @@ mod tests {
     fn letters_of_the_literature_are_understood() {
         assert!(unknown_key("mu", &GROUND).starts_with("did you mean `friction`?"));
         assert!(unknown_key("dt", top::<2>()).starts_with("did you mean `step`?"));
+    }
+
+    #[test]
+    fn words_of_the_field_are_answered_with_what_there_is() {
+        let body = body::<2>();
+        assert!(
+            unknown_key("static_friction", &GROUND)
+                .starts_with("`friction` is the coefficient of what rests")
+        );
+        assert!(unknown_key("mu_k", &GROUND).starts_with("`kinetic_friction` is"));
+        assert!(unknown_key("kinematic", body).starts_with("`fixed = true`"));
+        assert!(unknown_key("radius", body).starts_with("`size` has"));
+        assert!(unknown_key("length", body).starts_with("`size` has"));
+        assert!(unknown_key("friction", body).starts_with("friction and restitution are of two surfaces"));
+        assert!(unknown_key("hinge", top::<2>()).starts_with("open it with [[joint]]"));
+    }
+
+    #[test]
+    fn what_words_of_the_field_are_answered_with_is_no_key_of_that_table() {
+        for word in &WORDS {
+            for section in sections().into_iter().filter(|section| word.tables.contains(&section.path())) {
+                let keys = word.spellings.iter().filter(|spelling| section.key(spelling).is_some());
+                assert_eq!(keys.count(), 0, "{:?} in {}", word.spellings, section.title());
+            }
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A single point that a contact model of bodies moves, and the derivative of its steps by the law of their one contact.
 //!
 //! With the velocity `v_f` that the point would have without the contact, its mass `m`, the frame `J` of the contact and
-//! its impulse `r`, a step is
+//! its impulse `r`, a stage of a step is
 //!
 //! ```text
 //! v+ = v_f + J' r/m,   law(u, r) = 0 with u = J v+ + c n
@@ -11,18 +11,21 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use super::{Bodies, Choice, Choose, particles};
+use super::{Bodies, Choice, Choose, divided_point::divided, particles};
 use crate::{
-    contact::LinearLaw,
-    model::{PointMass, State, Vector},
+    contact::{LinearLaw, Solution},
+    model::{PointMass, State, Vector, magnitude, tangential},
     scenario::Scenario,
     stepper::{
         Honours, Moved, PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepInput, Stepper,
         StepperName, UsedSettings,
         admission::single_point,
-        derivative::{LocalDual, LocalInput, Margins, NoDerivative, StepDerivative, explicit_derivative},
+        derivative::{
+            LocalDual, LocalInput, MarginKind, Margins, NoDerivative, StepDerivative, explicit_derivative,
+            rigid_margins,
+        },
     },
-    world::Particles,
+    world::{Particles, Rebound, StepProblem},
 };
 
 /// What a model knows of a point beyond the contact problems of its steps.
@@ -34,15 +37,45 @@ pub(in crate::stepper) trait PointLaw<const D: usize>: Send {
     fn margins(&self, body: &PointMass<D>, input: &PointInput<D>) -> Margins<D>;
 }
 
-/// A contact model of bodies that takes every step in one stage, at work on a single point over the ground.
+/// A contact model of bodies at work on a single point over the ground.
 pub(in crate::stepper) struct ContactPoint<const D: usize> {
     body: PointMass<D>,
     bodies: Bodies<Particles<D>, D, D>,
     law: Box<dyn PointLaw<D>>,
+    /// Whether steps are divided at landings and the ends of slides.
+    divides: bool,
     moved: Moved<D>,
-    /// The law of the contact in the last step, where it has a derivative; none in flight.
+    /// The laws of the contact in the stages of the last step, where they have derivatives; none in flight.
     linear: Vec<LinearLaw<D>>,
     is_linear: bool,
+}
+
+/// What a step begins with, in dual numbers.
+struct Start<'a, const D: usize> {
+    local: &'a LocalInput<D>,
+    /// The change of the velocity without contact.
+    free: Vector<D, LocalDual>,
+    /// The changes of the gap and of the velocity along the normal.
+    gap: LocalDual,
+    approach: LocalDual,
+    restitution: LocalDual,
+}
+
+impl<'a, const D: usize> Start<'a, D> {
+    fn of(local: &'a LocalInput<D>) -> Self {
+        Self {
+            local,
+            free: local.body.free_velocity(&local.state, &local.push, local.dt).map(change),
+            gap: change(local.state.height()),
+            approach: change(local.state.velocity[D - 1]),
+            restitution: change(local.body.restitution),
+        }
+    }
+
+    /// The change of what has these derivatives with respect to gap, approach and restitution.
+    fn along(&self, [by_gap, by_approach, by_restitution]: [f64; 3]) -> LocalDual {
+        self.gap * by_gap + self.approach * by_approach + self.restitution * by_restitution
+    }
 }
 
 /// A number without its value: what changes of it.
@@ -53,6 +86,25 @@ fn change(number: LocalDual) -> LocalDual {
 fn times<const D: usize>(matrix: &SMatrix<f64, D, D>, vector: &Vector<D, LocalDual>) -> Vector<D, LocalDual> {
     let none = LocalDual::from_re(0.0);
     Vector::from_fn(|i, _| (0..D).fold(none, |sum, j| sum + vector[j] * matrix[(i, j)]))
+}
+
+/// What decides whether a point slips in the stage of an impact that ends on the ground, in m/s.
+fn slip_until_the_ground<const D: usize>(LocalInput { body, state, push, dt }: &LocalInput<D>) -> LocalDual {
+    let free = body.free_velocity(state, push, *dt);
+    magnitude(&tangential(&free)) + body.friction * (free[D - 1] + state.height() / *dt)
+}
+
+/// Coulomb's law of a rigid contact, which knows no more than the contact problem.
+pub(in crate::stepper) struct RigidLaw;
+
+impl<const D: usize> PointLaw<D> for RigidLaw {
+    fn chosen(&self, _local: &LocalInput<D>) -> [LocalDual; 2] {
+        [LocalDual::from_re(0.0); 2]
+    }
+
+    fn margins(&self, body: &PointMass<D>, input: &PointInput<D>) -> Margins<D> {
+        rigid_margins(body, input)
+    }
 }
 
 impl<const D: usize> ContactPoint<D> {
@@ -68,9 +120,12 @@ impl<const D: usize> ContactPoint<D> {
     where
         Choice<D, D>: Choose<D>,
     {
+        let body = single_point(scenario, name)?;
+        let choice = Choice::of(scenario, name)?;
         Ok(Box::new(Self {
-            body: single_point(scenario, name)?,
-            bodies: Bodies::new(particles(scenario), Choice::of(scenario, name)?),
+            body,
+            divides: choice.divides,
+            bodies: Bodies::new(particles(scenario), choice, scenario),
             law: Box::new(law(scenario)),
             moved: Moved::start(scenario),
             linear: Vec::new(),
@@ -78,37 +133,74 @@ impl<const D: usize> ContactPoint<D> {
         }))
     }
 
-    /// The velocity after the last step, which had a contact, in dual numbers; `None` where the equations are singular.
-    fn velocity(&self, local: &LocalInput<D>) -> Option<Vector<D, LocalDual>> {
+    /// The stages of the last step: what moved the point and, after an impact, what gave it its velocity.
+    fn stages(&self) -> impl Iterator<Item = (&StepProblem<D, D>, &Solution<D, D>, bool)> {
         let stepper = &self.bodies.stepper;
-        let (problem, solution) = (stepper.problem(), stepper.solution());
-        let (law, impulse) = (self.linear.first()?, solution.impulses.first()?);
+        let is_split = stepper.had_impact() || stepper.has_thrown();
+        let is_first = stepper.had_impact() && !stepper.has_thrown();
+        let moving = (stepper.moving_problem(), stepper.moving_solution(), is_first);
+        std::iter::once(moving).chain(is_split.then(|| (stepper.problem(), stepper.solution(), false)))
+    }
+
+    /// The velocity after a stage, in dual numbers; `None` where its equations are singular.
+    fn stage(
+        &self,
+        at: &Start<'_, D>,
+        (problem, solution, is_first_of_two): (&StepProblem<D, D>, &Solution<D, D>, bool),
+        law: &LinearLaw<D>,
+    ) -> Option<Vector<D, LocalDual>> {
+        let impulse = solution.impulses.first()?;
         let jacobian = &problem.contact.contacts.first()?.jacobian[0];
-        let [by_gap, by_approach, by_restitution] = problem.bias_slopes(0, false);
-        let (gap, approach) = (change(local.state.height()), change(local.state.velocity[D - 1]));
-        let [restitution, friction] = [local.body.restitution, local.body.friction].map(change);
-        let by_mass = change(LocalDual::from_re(1.0) / local.body.mass);
-        let free = local.body.free_velocity(&local.state, &local.push, local.dt).map(change);
+        let by_mass = change(LocalDual::from_re(1.0) / at.local.body.mass);
+        let free = times(jacobian, &at.free);
+        let bias = at.along(problem.bias_slopes(0, is_first_of_two));
         // The change of the relative velocity where the impulse does not change.
-        let of_free = times(jacobian, &free);
-        let mut relative = of_free + impulse.map(|r| by_mass * r);
-        relative[0] += gap * by_gap + approach * by_approach + restitution * by_restitution;
-        let of_response = by_mass * law.response.1.trace();
-        let chosen = self.law.chosen(local).map(change);
-        let mut off = times(&law.velocity, &relative) + times(&law.free, &of_free);
+        let mut relative = free + impulse.map(|r| by_mass * r);
+        relative[0] += bias;
+        let (friction, of_response) = (change(at.local.body.friction), by_mass * law.response.1.trace());
+        let chosen = self.law.chosen(at.local).map(change);
+        // With `dr = m (du - dw)`, in the relative velocity: what the law holds does not change at all, while the velocity
+        // that an impulse leads to is a difference, of which rounding is left.
+        let of_impulse = law.impulse * self.body.mass;
+        let mut off = times(&law.free, &free) - times(&of_impulse, &relative);
         for i in 0..D {
             off[i] += friction * law.friction[i]
-                + gap * law.gap[i]
-                + approach * law.approach[i]
+                + at.gap * law.gap[i]
+                + at.approach * law.approach[i]
                 + of_response * law.response.0[i]
                 + chosen[0] * law.chosen[0][i]
                 + chosen[1] * law.chosen[1][i];
         }
-        let response = 1.0 / self.body.mass;
-        let gained = -times(&(law.velocity * response + law.impulse).try_inverse()?, &off);
-        let lifted = gained.map(|r| r * response) + impulse.map(|r| by_mass * r);
+        let mut gained = -times(&(law.velocity + of_impulse).try_inverse()?, &off);
+        gained[0] -= bias;
         let velocity = solution.velocity.first()?.map(LocalDual::from_re);
-        Some(velocity + free + times(&jacobian.transpose(), &lifted))
+        // The rows of a point's contact are at right angles and of length one.
+        Some(velocity + times(&jacobian.transpose(), &gained))
+    }
+
+    /// The state after the last step, which had a contact; `None` where the equations are singular.
+    fn after(&self, local: &LocalInput<D>) -> Option<State<D, LocalDual>> {
+        let at = Start::of(local);
+        let mut stages = self.stages().zip(&self.linear).map(|(stage, law)| self.stage(&at, stage, law));
+        let first = stages.next()??;
+        let Some(last) = stages.next() else { return Some(local.state.advance(first, local.dt)) };
+        let (last, mut way) = (last?, first);
+        if let Some(Some(rebound)) = self.bodies.stepper.rebounds().first() {
+            way += (last - first) * self.share(&at, rebound, [&first, &last]);
+        }
+        Some(State { position: local.state.position + way * local.dt, velocity: last })
+    }
+
+    /// The share `(phi+ - g_1)/(g_2 - g_1)` of a rebound, with the gaps `g` that the two stages lead to.
+    fn share(&self, at: &Start<'_, D>, rebound: &Rebound, stages: [&Vector<D, LocalDual>; 2]) -> LocalDual {
+        let share = LocalDual::from_re(rebound.share);
+        if rebound.share <= 0.0 || rebound.share >= 1.0 {
+            return share;
+        }
+        let wanted = at.along(self.bodies.stepper.problem().slopes_of_gap_after_rebound(rebound.contact));
+        let [first, second] = stages.map(|velocity| velocity[D - 1] * at.local.dt);
+        let ways = second - first;
+        share + (wanted - at.gap - change(first) - change(ways) * share) / ways.re
     }
 }
 
@@ -142,14 +234,15 @@ impl<const D: usize> PointStepper<D> for ContactPoint<D> {
             failure: Box::new(failure),
         })?;
         let step = step(report);
-        let stepper = &self.bodies.stepper;
-        self.linear.clear();
-        self.is_linear = stepper.model().linearise(
-            &stepper.problem().contact,
-            stepper.solution(),
-            &[state.velocity],
-            &mut self.linear,
-        );
+        let mut linear = std::mem::take(&mut self.linear);
+        linear.clear();
+        let model = self.bodies.stepper.model();
+        self.is_linear = !self.divides
+            && self.stages().all(|(problem, solution, is_first_of_two)| {
+                let posed = problem.of_stage(is_first_of_two);
+                model.linearise(&posed, solution, &[state.velocity], &mut linear)
+            });
+        self.linear = linear;
         Ok(step)
     }
 
@@ -167,24 +260,38 @@ impl<const D: usize> PointStepper<D> for ContactPoint<D> {
             let reason = format!("{reason} at t = {} s", input.time);
             Err(NoDerivative { stepper: self.name(), reason })
         };
+        if self.divides {
+            let (after, _) = divided(&LocalInput::new(&self.body, input));
+            return Ok(StepDerivative::Explicit(explicit_derivative(&after)));
+        }
         if self.bodies.stepper.problem().touches.is_empty() {
             return Ok(StepDerivative::Flight);
+        }
+        if self.moved.impact.is_some_and(|impact| impact.is_capped()) {
+            return none("the rebound was reduced so that it makes no energy, and has none");
         }
         if !self.is_linear {
             return none("the law of its contact has none");
         }
-        let local = LocalInput::new(&self.body, input);
-        match self.velocity(&local) {
-            Some(velocity) => {
-                let after = local.state.advance(velocity, local.dt);
-                Ok(StepDerivative::Explicit(explicit_derivative(&after)))
-            }
+        match self.after(&LocalInput::new(&self.body, input)) {
+            Some(after) => Ok(StepDerivative::Explicit(explicit_derivative(&after))),
             None => none("its equations are singular"),
         }
     }
 
+    fn divides_steps(&self) -> bool {
+        self.divides
+    }
+
     fn margins(&self, input: &PointInput<D>, _step: &Step<D>) -> Margins<D> {
-        self.law.margins(&self.body, input)
+        if self.divides {
+            return divided(&LocalInput::new(&self.body, input)).1;
+        }
+        let mut margins = self.law.margins(&self.body, input);
+        if self.bodies.stepper.had_impact() {
+            margins.push(MarginKind::Slip, slip_until_the_ground(&LocalInput::new(&self.body, input)));
+        }
+        margins
     }
 
     fn reset(&mut self) {

@@ -137,7 +137,7 @@ fn bounces<const D: usize>(scenario: &Scenario<D>) -> bool {
 }
 
 fn is_enumerated<const D: usize>(scenario: &Scenario<D>) -> bool {
-    scenario.steppers.lcp.solver == LcpSolverChoice::Enumeration
+    scenario.steppers.lcp.solver == Some(LcpSolverChoice::Enumeration)
 }
 
 /// Models that cut the friction cone in space into a polygon, which may be fixed.

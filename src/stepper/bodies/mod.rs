@@ -1,8 +1,11 @@
 //! Steppers of many bodies: a world, and a contact model that solves its steps.
 
 mod contact_point;
+mod divided_point;
 mod embedding;
+mod gaps_at_end;
 mod honours;
+mod joint_forces;
 mod models;
 mod particles;
 mod planar;
@@ -18,11 +21,17 @@ use super::{
 use crate::{
     contact::{Accuracy, LawSolved, Posing, Relaxation, SolveFailure, friction_cone::tangential_norm},
     rows,
-    world::{CREEP, Facing, HELD, Motion, Partner, Pressed, SLIGHT, StepReport, TimeStepper},
+    scenario::Scenario,
+    world::{
+        BodyPart, CREEP, Facing, HELD, Motion, Partner, Pressed, Remembered, SLIGHT, StepReport, TimeStepper,
+        redundant_rows,
+    },
 };
 
-pub(super) use contact_point::{ContactPoint, PointLaw};
+pub(super) use contact_point::{ContactPoint, PointLaw, RigidLaw};
 pub use embedding::Embedding;
+use gaps_at_end::GapsAtEnd;
+use joint_forces::JointForcesOf;
 pub(crate) use models::{Choice, Choose, ContactModels, of_every_kind};
 pub(super) use models::{Made, anitescu, convex, in_pieces, lcp, nlp, own_solver, smooth};
 use particles::beads;
@@ -33,6 +42,12 @@ pub(crate) use spatial::spatial_scene;
 
 /// What stands before the memory of the model, where the number of a body would be.
 const MODEL: f64 = -1.0;
+
+/// What stands before what a joint remembers: 0 and an axis with its angle, or 1 and an axis with its rate.
+const JOINT: f64 = -3.0;
+
+/// What stands before the numbers of the parts that face each other, in the same place.
+const PARTS: f64 = -4.0;
 
 /// What stands before how hard contacts were pressed, in the same place.
 const PRESSED: f64 = -2.0;
@@ -48,11 +63,12 @@ pub struct Bodies<W: Embedding<D, N>, const D: usize, const N: usize> {
     motion: Motion<W::Pose, N>,
     forces: Vec<SVector<f64, N>>,
     wrenches: Vec<SVector<f64, N>>,
+    joints: JointForcesOf<D>,
 }
 
 impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
     /// A stepper of `world` by the chosen model.
-    pub(super) fn new(world: W, choice: Choice<D, N>) -> Self {
+    pub(super) fn new(world: W, choice: Choice<D, N>, scenario: &Scenario<D>) -> Self {
         let Choice { name, solver, settings, honours, model, impacts, divides } = choice;
         let motion = Motion { poses: Vec::new(), velocities: Vec::new() };
         Self {
@@ -65,6 +81,7 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
             motion,
             forces: Vec::new(),
             wrenches: Vec::new(),
+            joints: JointForcesOf::new(scenario),
         }
     }
 
@@ -90,10 +107,26 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
         self.wrenches.clear();
         self.wrenches.resize(self.world.bodies(), SVector::zeros());
         moved.contacts.clear();
+        let way = (self.stepper.moving_velocities(), input.dt);
+        let mut ends = GapsAtEnd::new(&self.world, &self.motion.poses, way);
         let touches = problem.touches.iter().zip(&problem.contact.contacts).zip(&solution.impulses);
-        for ((touch, contact), impulse) in touches {
+        for (index, ((touch, contact), impulse)) in touches.enumerate() {
+            // A stop is a part of its joint.
+            if matches!(touch.second, Partner::Stop { .. }) {
+                continue;
+            }
             let wrench = rows::transposed_times(&touch.jacobian[0], impulse);
             self.wrenches[touch.first] += wrench;
+            // What resists turning is in the torques of the bodies, and in no force of the contact.
+            if let Some(place) = problem.contact.turning_of(index)
+                && let Some(torque) = solution.turning.get(place)
+            {
+                let [own, other] = &problem.contact.turning[place].jacobian;
+                self.wrenches[touch.first] += rows::transposed_times(own, torque);
+                if let Partner::Body(second) = touch.second {
+                    self.wrenches[second] += rows::transposed_times(other, torque);
+                }
+            }
             // On fixed bodies too, which do not move by it.
             if let Partner::Body(second) = touch.second {
                 self.wrenches[second] += rows::transposed_times(&touch.jacobian[1], impulse);
@@ -115,11 +148,15 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
                 point: touch.point,
                 normal: touch.normal,
                 gap: touch.gap,
+                gap_end: presses.then(|| ends.of(touch)),
                 // A wrench begins with the force in the axes of the world.
                 force: SVector::from_fn(|i, _| wrench[i]) / input.dt,
                 mode,
             });
         }
+        self.joints.write(&self.stepper, input, &mut moved.joints);
+        moved.driven_work = problem.driven_work(solution);
+        moved.search = self.stepper.passage();
         self.world.store_impulses(input, &self.wrenches, moved);
     }
 }
@@ -129,8 +166,8 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
 /// Of a body by itself the residual is that of the law that the model has, of several that of Coulomb's, by which they
 /// are compared.
 fn solve_report(report: &StepReport, bodies: usize) -> SolveReport {
-    let first_try =
-        report.rung == 0 && report.law == LawSolved::Own && report.accuracy != Accuracy::Approximate;
+    let is_own = matches!(report.law, LawSolved::Own | LawSolved::Capped);
+    let first_try = report.rung == 0 && is_own && report.accuracy != Accuracy::Approximate;
     SolveReport {
         status: if first_try { StepStatus::Solved } else { StepStatus::Rescued },
         iterations: report.iterations,
@@ -158,19 +195,27 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Stepper<D> for Bodies<W
 
     fn reset(&mut self) {
         self.restore(&[]);
+        self.joints.begin();
     }
 
     fn set_verbose(&mut self, verbose: bool) {
         self.stepper.model_mut().set_verbose(verbose);
     }
 
-    /// On which side of each other bodies without thickness are: their numbers and the normal, one pair after the other.
+    /// On which side of each other bodies without thickness are: their numbers and the normal, one pair after the other,
+    /// behind a `PARTS` and the numbers of the parts where these are not the first ones.
     /// Where friction depends on the slip, how hard contacts were pressed follows after a `PRESSED` in the place of a
     /// number; where the model keeps something, that after a `MODEL`.
     fn memory(&self) -> Vec<f64> {
         let numbers = |facing: &Facing<D>| {
-            let (first, second) = facing.pair;
-            [first as f64, second as f64].into_iter().chain(facing.normal.iter().copied()).collect::<Vec<_>>()
+            let bodies = facing.pair.map(|of| of.body as f64);
+            let parts = facing.pair.map(|of| of.part as f64);
+            // What touches is mostly in one part.
+            let named = match parts {
+                [0.0, 0.0] => bodies.to_vec(),
+                _ => [vec![PARTS], parts.to_vec(), bodies.to_vec()].concat(),
+            };
+            named.into_iter().chain(facing.normal.iter().copied()).collect::<Vec<_>>()
         };
         let mut memory: Vec<f64> = self.stepper.facings().iter().flat_map(numbers).collect();
         for Pressed { first, second, speed } in self.stepper.pressed() {
@@ -178,8 +223,16 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Stepper<D> for Bodies<W
                 Partner::Ground => [0.0, 0.0],
                 Partner::Wall(wall) => [1.0, *wall as f64],
                 Partner::Body(body) => [2.0, *body as f64],
+                // Stops have no friction to be pressed by.
+                Partner::Stop { .. } => continue,
             };
             memory.extend([PRESSED, *first as f64, kind, index, *speed]);
+        }
+        for remembered in self.stepper.joints().all() {
+            memory.extend(match remembered {
+                Remembered::Angle(axis, angle) => [JOINT, 0.0, axis as f64, angle],
+                Remembered::Rate(axis, rate) => [JOINT, 1.0, axis as f64, rate],
+            });
         }
         let of_model = self.stepper.model().memory();
         if !of_model.is_empty() {
@@ -192,6 +245,8 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Stepper<D> for Bodies<W
     fn restore(&mut self, memory: &[f64]) {
         let bodies = self.world.bodies();
         let (mut facings, mut pressed, mut rest) = (Vec::new(), Vec::new(), memory);
+        let mut joints = Vec::new();
+        let mut parts = [0; 2];
         loop {
             match *rest {
                 [MODEL, ref of_model @ ..] => {
@@ -207,11 +262,27 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Stepper<D> for Bodies<W
                     pressed.push(Pressed { first: first as usize, second, speed });
                     rest = behind;
                 }
+                [PARTS, first, second, ref behind @ ..] => {
+                    parts = [first as usize, second as usize];
+                    rest = behind;
+                }
+                [JOINT, kind, axis, number, ref behind @ ..] => {
+                    let axis = axis as usize;
+                    joints.push(if kind == 0.0 {
+                        Remembered::Angle(axis, number)
+                    } else {
+                        Remembered::Rate(axis, number)
+                    });
+                    rest = behind;
+                }
                 [first, second, ref behind @ ..] if behind.len() >= D => {
                     let (first, second) = (first as usize, second as usize);
                     let normal = SVector::from_column_slice(&behind[..D]);
                     if first < bodies && second < bodies {
-                        facings.push(Facing { pair: (first, second), normal });
+                        let [own, other] = std::mem::take(&mut parts);
+                        let pair =
+                            [BodyPart { body: first, part: own }, BodyPart { body: second, part: other }];
+                        facings.push(Facing { pair, normal });
                     }
                     rest = &behind[D..];
                 }
@@ -224,16 +295,28 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Stepper<D> for Bodies<W
         self.stepper.model_mut().restore(rest);
         self.stepper.set_facings(facings);
         self.stepper.set_pressed(pressed);
+        self.stepper.joints_mut().remember(joints);
     }
 
     /// The residual is the scaled one of Coulomb's law ([`Residuals`](crate::contact::Residuals)), for
     /// compliant models as well.
     fn step(&mut self, input: &StepInput<'_, D>, moved: &mut Moved<D>) -> Result<SolveReport, StepFailure> {
         self.world.load(input, &mut self.motion, &mut self.forces);
+        self.stepper.joints_mut().time = input.time;
+        if self.joints.takes_up() {
+            self.stepper.set_redundant_links(redundant_rows(&self.world, &self.motion, input.dt));
+        }
+        moved.impact = None;
         let failure = match self.stepper.step(&self.world, &mut self.motion, &self.forces, input.dt) {
             Ok(report) => {
+                moved.impact = report.impact;
                 self.write(input, moved);
                 let report = solve_report(&report, self.world.bodies());
+                // Its equations are solved, but they are not yet those of what it touches.
+                let report = match moved.search.is_unsettled {
+                    true => SolveReport { status: StepStatus::Rescued, ..report },
+                    false => report,
+                };
                 return Ok(SolveReport {
                     nlp: report.nlp.or_else(|| self.in_flight(input.dt, moved)),
                     ..report

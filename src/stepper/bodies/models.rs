@@ -2,14 +2,14 @@
 
 use crate::{
     contact::{
-        Anitescu, ContactModel, Islands, StewartTrinkle, StewartTrinkleSettings, Structured,
+        Anitescu, ContactModel, Islands, Posing, StewartTrinkle, StewartTrinkleSettings, Structured,
         StructuredSettings, Vouched,
         single::{ByProgram, ContactProgram, Unavailable, contact_program},
     },
     lcp::Method,
     scenario::{
-        Choice as _, ConvexSolver, LcpSettings, LcpSolverChoice, NlpSettings, NlpSolverChoice, Scenario,
-        Shape, SlidingFriction, SmoothLaw, StepperSettings,
+        Choice as _, ConvexSolver, JointSetup, LcpSettings, LcpSolverChoice, NlpSettings, NlpSolverChoice,
+        Scenario, Shape, SlidingFriction, SmoothLaw, StepperSettings,
     },
     stepper::{
         ConvexBodies, Honours, PenaltyBodies, PenaltyLaw, Refusal, SolverInfo, StepperName, UsedSettings,
@@ -112,6 +112,9 @@ impl<const D: usize, const N: usize> Choice<D, N> {
         match &name.descriptor().build {
             Build::Model { models, .. } => {
                 let Made { model, solver, settings, honours, divides } = make(models)(scenario)?;
+                if model.posing() == Posing::Compliant {
+                    refuse_stops(scenario, name)?;
+                }
                 if divides && scenario.friction_depends_on_slip() {
                     return Err(refusal(
                         name,
@@ -139,6 +142,15 @@ impl<const D: usize, const N: usize> Choice<D, N> {
             Build::Gone => Err(Inadmissible::new("nothing is registered under its name").of(name)),
         }
     }
+}
+
+/// Refuses stops in joints to a model whose contacts give way.
+fn refuse_stops<const D: usize>(scenario: &Scenario<D>, name: StepperName) -> Result<(), Refusal> {
+    let Some(index) = scenario.joints.iter().position(JointSetup::has_stops) else { return Ok(()) };
+    let reason = format!(
+        "its contacts give way, and joint[{index}] has `limits`, which it knows for rigid ones alone"
+    );
+    Err(refusal(name, &reason, "use nlp, lcp or cone, or leave them out"))
 }
 
 /// A model that solves what nothing joins by itself, each piece by one that `make` makes.
@@ -203,6 +215,17 @@ pub(crate) fn nlp<const D: usize, const N: usize>(scenario: &Scenario<D>) -> Res
             "leave stepper.nlp.solver out, or set it to \"structured\" or \"ipopt\"",
         ));
     }
+    if chosen != NlpSolverChoice::Structured && scenario.resists_turning() {
+        return Err(refusal(
+            StepperName::NLP,
+            &format!(
+                "its program for the solver \"{}\" knows friction along surfaces alone, and here some of it resists \
+                 drilling or rolling",
+                chosen.as_str()
+            ),
+            "leave stepper.nlp.solver out, or set it to \"structured\"",
+        ));
+    }
     if chosen == NlpSolverChoice::Structured {
         let used = used(chosen.as_str()).with("stepper.nlp.tolerance", structured.tolerance);
         return Ok(made(by_structure(), own_solver("structured interior point"), used));
@@ -259,11 +282,11 @@ fn polygons(settings: &LcpSettings) -> StewartTrinkleSettings {
     StewartTrinkleSettings {
         directions: settings.directions_of_bodies(),
         polygon: settings.polygon,
-        solver: match settings.solver {
+        solver: settings.solver.map(|choice| match choice {
             LcpSolverChoice::Lemke => Method::Lemke,
             LcpSolverChoice::Enumeration => Method::Enumeration,
             LcpSolverChoice::InteriorPoint => Method::InteriorPoint,
-        },
+        }),
         ..StewartTrinkleSettings::default()
     }
 }
@@ -277,11 +300,13 @@ fn of_polygons<const D: usize, const N: usize>(
 ) -> Made<D, N> {
     let polygons = polygons(&settings.lcp);
     let solver = own_solver(match polygons.solver {
-        Method::Lemke if D > 2 => "Newton on the modes of contacts, else Lemke",
-        Method::Lemke => "Lemke",
-        Method::Enumeration => "enumeration of complementary bases",
-        Method::InteriorPoint => "interior point",
-        Method::GaussSeidel => "projected Gauss-Seidel",
+        None if D > 2 => "Newton on the modes of contacts or structured interior point, else Lemke",
+        None => "Lemke, of many contacts structured interior point",
+        Some(Method::Lemke) if D > 2 => "Newton on the modes of contacts, else Lemke",
+        Some(Method::Lemke) => "Lemke",
+        Some(Method::Enumeration) => "enumeration of complementary bases",
+        Some(Method::InteriorPoint) => "interior point",
+        Some(Method::GaussSeidel) => "projected Gauss-Seidel",
     });
     let used = UsedSettings::default();
     let settings = match D {

@@ -7,11 +7,12 @@ use crate::{
 pub(crate) fn particles<const D: usize>(scenario: &Scenario<D>) -> Particles<D> {
     Particles {
         masses: scenario.bodies.iter().map(|body| (!body.fixed).then_some(body.mass)).collect(),
+        courses: scenario.courses().collect(),
         gravity: scenario.gravity_vector(),
         planes: planes(scenario),
         surfaces: scenario.surfaces(),
         beads: beads(scenario),
-        joints: scenario.joints(),
+        joints: scenario.world_joints(),
     }
 }
 

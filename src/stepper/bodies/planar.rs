@@ -17,7 +17,7 @@ use super::{Embedding, scene::scene_of};
 pub(crate) fn planar_scene(scenario: &Scenario<2>, stepper: StepperName) -> Result<Scene, Refusal> {
     scene_of(scenario, stepper, |body| {
         // A point among bodies: it touches where it is, and what it turns like does not show.
-        let shape = body.shape.outline().unwrap_or(Ok(planar::Shape::Disc { radius: 0.0 }));
+        let shape = body.outline().unwrap_or(Ok(planar::Shape::Disc { radius: 0.0 }));
         let inertia = match body.moment_of_inertia() {
             Some(Inertia::Plane(inertia)) => inertia,
             _ => body.mass,
@@ -29,6 +29,7 @@ pub(crate) fn planar_scene(scenario: &Scenario<2>, stepper: StepperName) -> Resu
             pose: Pose { position: body.position, angle: angle(&body.attitude()) },
             twist: Twist::new(body.velocity[0], body.velocity[1], body.spin[0]),
             fixed: body.fixed,
+            course: body.motion.clone(),
         })
     })
 }

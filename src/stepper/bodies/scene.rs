@@ -31,7 +31,8 @@ pub(super) fn scene_of<B, const D: usize>(
         gravity: scenario.gravity_vector(),
         surfaces: scenario.surfaces(),
         beads: beads(scenario),
-        joints: scenario.joints(),
+        joints: scenario.world_joints(),
+        passing: scenario.passing(),
         bodies,
     })
 }

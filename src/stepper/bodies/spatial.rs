@@ -31,6 +31,7 @@ pub(crate) fn spatial_scene(scenario: &Scenario<3>, stepper: StepperName) -> Res
             pose: Pose { position: body.position, orientation: orientation(&body.attitude()) },
             twist: twist(&body.velocity, &body.spin),
             fixed: body.fixed,
+            course: body.motion.clone(),
         })
     })
 }

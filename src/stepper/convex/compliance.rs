@@ -1,6 +1,7 @@
 use std::f64::consts::TAU;
 
 use crate::{
+    contact::turning::{CompliantCone, ROWS, tangential_rows},
     convex::{Block, FrictionCone, Regularization},
     model::{Number, PointMass, State, magnitude, tangential},
     scenario::{ConvexSettings, DelassusNorm},
@@ -59,6 +60,25 @@ impl Compliance {
         let mean = if lacking == 0.0 { 0.0 } else { w.trace() / D as f64 };
         let norm = (w.norm_squared() + lacking * mean * mean).sqrt();
         self.cone_of_norm(friction, norm / n, softness, dt)
+    }
+
+    /// The cone of a contact that resists turning, in scaled rows: as compliant as that of `sliding` without, where it rolls by
+    /// `sigma` times its mean response in these rows `w`, the normal one last.
+    ///
+    /// What slides and drills has `R_t mu^2` in rows that are scaled by `mu` and `rho_t`, which is `R_t` for the impulses along
+    /// the tangents; where nothing slides it is `sigma` times the response, too.
+    pub(super) fn turning_cone(&self, sliding: &FrictionCone, w: &Block<ROWS>) -> CompliantCone {
+        let Regularization { tangential, normal } = sliding.regularization();
+        let of_response = |group: usize| {
+            let own = tangential_rows(group).map(|row| w[(row, row)]).filter(|response| *response > 0.0);
+            let (sum, count) = own.fold((0.0, 0), |(sum, count), response| (sum + response, count + 1));
+            let regularization = self.settings.sigma * sum / f64::from(count.max(1));
+            // A group without rows has no impulses, whatever its weight.
+            if regularization.is_normal() { regularization } else { normal }
+        };
+        let along = tangential * sliding.friction().powi(2);
+        let patch = if along.is_normal() { along } else { of_response(0) };
+        CompliantCone::new(normal, [patch, of_response(1)])
     }
 
     /// How many directions `w = |W|_F/n` counts.

@@ -47,6 +47,7 @@ mod compliance;
 mod derivative;
 mod dual;
 mod point;
+mod program;
 mod rows;
 mod steady;
 

@@ -20,6 +20,7 @@ pub(in crate::stepper) const ROWS: &[StepperDescriptor] = &[StepperDescriptor {
     capabilities: Capabilities {
         law: ContactLaw::Convex,
         differentiates_bodies: true,
+        resists_turning: true,
         ..Capabilities::PLAIN
     },
     rosters: &[

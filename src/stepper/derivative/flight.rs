@@ -6,8 +6,7 @@ use crate::{
 
 /// A step of semi-implicit Euler that no contact takes part in: `v+ = v + dt (U/m + g)`, `x+ = x + dt v+`.
 ///
-/// Its derivative is that of a [`ContactDerivative`](super::ContactDerivative) whose law leaves the velocity alone,
-/// without the products by ones and zeros: most steps of a thrown point are flight.
+/// Its derivative without the products by ones and zeros: most steps of a thrown point are flight.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Flight<const D: usize> {
     dt: f64,

@@ -1,12 +1,9 @@
 //! Derivatives of a step: what a stepper hands out, and the one chain rule that turns it into the
 //! derivative of the next state, forward and backward.
 //!
-//! A step depends on the state at its start and on a few [parameters](StepRates). Gap-level steppers
-//! hand out the derivative of their contact law alone, a [`ContactDerivative`]; the rest of the
-//! step is semi-implicit Euler for all of them. Steppers that are written for dual numbers hand out
-//! an [`ExplicitDerivative`].
+//! A step depends on the state at its start and on a few [parameters](StepRates). Steppers write the state after it in dual
+//! numbers, a direction for each of them, and hand out an [`ExplicitDerivative`].
 
-mod contact;
 mod explicit;
 mod flight;
 mod margin;
@@ -14,11 +11,10 @@ mod rates;
 mod rigid;
 
 pub use crate::model::MarginKind;
-pub use contact::{ContactDerivative, GapSource};
 pub use explicit::{ExplicitDerivative, LocalDual, LocalInput, explicit_derivative};
 pub use margin::{Margin, Margins};
 pub use rates::StepRates;
-pub use rigid::{contact_margins, gap_source, rigid_derivative, rigid_margins};
+pub use rigid::{contact_margins, rigid_margins};
 
 use self::flight::Flight;
 use super::{PointInput, StepperName};
@@ -40,8 +36,6 @@ pub struct NoDerivative {
 pub enum StepDerivative<const D: usize> {
     /// Semi-implicit Euler without contact.
     Flight,
-    /// Semi-implicit Euler with the derivative of the contact law.
-    Contact(ContactDerivative<D>),
     /// The whole derivative.
     Explicit(ExplicitDerivative<D>),
 }
@@ -59,10 +53,6 @@ impl<const D: usize> StepDerivative<D> {
             Self::Flight => {
                 let flight = Flight::over(body, input);
                 directions.for_each(|(change, rates)| flight.tangent(change, rates));
-            }
-            Self::Contact(contact) => {
-                let chain = contact.chain(body, input);
-                directions.for_each(|(change, rates)| chain.tangent(change, rates));
             }
             Self::Explicit(explicit) => {
                 directions.for_each(|(change, rates)| explicit.tangent(change, rates));
@@ -82,7 +72,6 @@ impl<const D: usize> StepDerivative<D> {
     ) {
         match self {
             Self::Flight => Flight::over(body, input).adjoint(weight, rates),
-            Self::Contact(contact) => contact.adjoint(body, input, weight, rates),
             Self::Explicit(explicit) => explicit.adjoint(weight, rates),
         }
     }

@@ -43,7 +43,7 @@ const SUMMED_TURN: f64 = 1e-5;
 
 /// What a ball is.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct BallBody<const D: usize> {
+pub struct BallBody<const D: usize> {
     pub radius: f64,
     pub mass: f64,
     pub inertia: f64,
@@ -243,6 +243,7 @@ impl<const D: usize> BodyMotion<D> for Ball<D> {
             point: self.before.position - up * self.body.radius,
             normal: up,
             gap: self.before.position[D - 1] - self.body.radius,
+            gap_end: None,
             force: self.impulse / dt,
             mode: if slips { ContactMode::Slip } else { ContactMode::Stick },
         });

@@ -7,10 +7,11 @@ use super::{
     particle::{Particle, buried},
     planar::{ExactBody, Load, Unknown},
     point::{ContactPlane, Forcing, PointMotion},
+    rolling_disc::{DiscBody, DiscState, RollingDisc},
     shapes::Shapes,
 };
 use crate::{
-    model::Vector,
+    model::{Orientation, Vector},
     scenario::{Body, Inertia, Push, Scenario, Shape},
     stepper::{
         Refusal, StepperName,
@@ -46,6 +47,12 @@ pub trait ExactBodies<const D: usize> {
     /// [`Refusal`] if it is not known.
     fn cornered(&self, scene: &Self::Scene, body: usize) -> Result<Box<dyn BodyMotion<D>>, Refusal>;
 
+    /// The motion of a ball on ground that resists turning.
+    ///
+    /// # Errors
+    /// [`Refusal`] if it is not known.
+    fn resisted(&self, ball: &BallBody<D>, body: usize) -> Result<Box<dyn BodyMotion<D>>, Refusal>;
+
     /// The shapes of all bodies.
     fn shapes(scene: Self::Scene) -> Box<dyn Shapes<D>>;
 }
@@ -63,20 +70,52 @@ impl ExactBodies<2> for Scenario<2> {
 
     fn cornered(&self, scene: &Self::Scene, body: usize) -> Result<Box<dyn BodyMotion<2>>, Refusal> {
         let name = self.body_name(body);
-        let load = |push: &Push<2>| {
-            if push.frequency.is_some() {
-                return Err(refused(
-                    format!("a push on {name} swings, and of a body with corners it follows constant ones"),
-                    "leave out its `frequency`, or use another stepper",
-                ));
-            }
-            let (from, to) = (push.from.unwrap_or(f64::NEG_INFINITY), push.to.unwrap_or(f64::INFINITY));
-            Ok(Load { force: push.force, torque: push.torque[0], from, to })
-        };
-        let loads = pushes_on(self, body).map(load).collect::<Result<_, _>>()?;
+        let loads = loads(self, body, "of a body with corners")?;
         let unknown = |Unknown { reason, remedy }: Unknown| refused(format!("of {name}: {reason}"), &remedy);
-        Ok(Box::new(ExactBody::of(scene, body, loads).map_err(unknown)?))
+        Ok(Box::new(ExactBody::of(scene, body, loads, self.steppers.impacts).map_err(unknown)?))
     }
+
+    fn resisted(&self, ball: &BallBody<2>, body: usize) -> Result<Box<dyn BodyMotion<2>>, Refusal> {
+        if ball.surface.restitution > 0.0 {
+            return Err(refused(
+                format!("{} bounces on ground that resists its rolling", self.body_name(body)),
+                "set `restitution` to 0, or use another stepper",
+            ));
+        }
+        let loads = loads(self, body, "where rolling is resisted")?;
+        let start = &self.bodies[body];
+        let Orientation::Angle(angle) = start.orientation else {
+            return Err(refused(format!("{} has no angle", self.body_name(body)), "give one"));
+        };
+        let parts = DiscBody {
+            radius: ball.radius,
+            mass: ball.mass,
+            inertia: ball.inertia,
+            gravity: ball.gravity,
+            friction: ball.surface.friction.static_coefficient(),
+            rolling: ball.surface.turning.rolling,
+        };
+        let state = DiscState { centre: start.state(), angle, spin: start.spin[0] };
+        Ok(Box::new(RollingDisc::new(parts, state, loads)))
+    }
+}
+
+/// The pushes on a body, which are constant in their windows; `whose` says why they have to be.
+fn loads(scenario: &Scenario<2>, body: usize, whose: &str) -> Result<Vec<Load>, Refusal> {
+    let load = |push: &Push<2>| {
+        if push.frequency.is_some() {
+            return Err(refused(
+                format!(
+                    "a push on {} swings, and {whose} it follows constant ones",
+                    scenario.body_name(body)
+                ),
+                "leave out its `frequency`, or use another stepper",
+            ));
+        }
+        let (from, to) = (push.from.unwrap_or(f64::NEG_INFINITY), push.to.unwrap_or(f64::INFINITY));
+        Ok(Load { force: push.force, torque: push.torque[0], from, to })
+    };
+    pushes_on(scenario, body).map(load).collect()
 }
 
 impl ExactBodies<3> for Scenario<3> {
@@ -99,6 +138,17 @@ impl ExactBodies<3> for Scenario<3> {
             "compare with short steps of `nlp` or `lcp`, make it a sphere, or give two-component vectors (x, z)",
         ))
     }
+
+    fn resisted(&self, _: &BallBody<3>, body: usize) -> Result<Box<dyn BodyMotion<3>>, Refusal> {
+        Err(refused(
+            format!(
+                "the ground resists rolling or drilling of {}, and how a ball moves that slides besides is known to it in the plane \
+                 alone",
+                self.body_name(body)
+            ),
+            "leave `torsional_friction` and `rolling_friction` out, or compare with short steps of `cone` or `nlp`",
+        ))
+    }
 }
 
 /// The motions of all bodies, and what watches over them.
@@ -108,6 +158,7 @@ pub(super) fn bodies<const D: usize>(
 where
     Scenario<D>: ExactBodies<D>,
 {
+    refuse_driven(scenario)?;
     refuse_joints(scenario)?;
     refuse_pushes(scenario)?;
     let scene = scenario.exact_scene()?;
@@ -153,7 +204,22 @@ where
     match &body.shape {
         Shape::Point => particle(scenario, index),
         Shape::Ball { radius } => ball(scenario, index, *radius),
-        Shape::Box { .. } | Shape::Rod { .. } | Shape::Hull { .. } => scenario.cornered(scene, index),
+        Shape::Box { .. } | Shape::Rod { .. } | Shape::Hull { .. } => {
+            refuse_resisted_corners(scenario, index)?;
+            scenario.cornered(scene, index)
+        }
+        Shape::Capsule { .. } | Shape::Cylinder { .. } => Err(refused(
+            format!(
+                "{} is a {}, whose motion on the ground has no form here",
+                scenario.body_name(index),
+                body.shape.as_str()
+            ),
+            "take nlp, lcp, cone, convex or smooth",
+        )),
+        Shape::Compound { .. } => Err(refused(
+            format!("{} is of several parts, and it follows convex bodies", scenario.body_name(index)),
+            "take nlp, lcp, cone, convex or smooth",
+        )),
     }
 }
 
@@ -179,7 +245,10 @@ fn ball<const D: usize>(
     scenario: &Scenario<D>,
     index: usize,
     radius: f64,
-) -> Result<Box<dyn BodyMotion<D>>, Refusal> {
+) -> Result<Box<dyn BodyMotion<D>>, Refusal>
+where
+    Scenario<D>: ExactBodies<D>,
+{
     let body = &scenario.bodies[index];
     let Some(inertia) = inertia_of_ball(body) else {
         return Err(refused(
@@ -204,6 +273,9 @@ fn ball<const D: usize>(
         gravity: scenario.gravity_vector(),
         surface: surface(scenario, index, Partner::Ground)?,
     };
+    if parts.surface.turning.acts::<D>() {
+        return scenario.resisted(&parts, index);
+    }
     Ok(Box::new(Ball::new(parts, body.state(), &body.attitude(), pushes_on(scenario, index))))
 }
 
@@ -269,10 +341,12 @@ fn pairs<const D: usize>(scenario: &Scenario<D>) -> Vec<Pair<D>> {
     let moves = |body: usize| !scenario.bodies[body].fixed;
     let of_two = |first: usize, second: usize, kind| Pair { first, second: Partner::Body(second), kind };
     let count = scenario.bodies.len();
+    let passing = scenario.passing();
     let all = (0..count).flat_map(|first| (first + 1..count).map(move |second| (first, second)));
     // Two points pass through each other, unless they are told to keep a distance.
     let shapes = all
         .filter(|&(first, second)| (moves(first) || moves(second)) && !(is_point(first) && is_point(second)))
+        .filter(|pair| !passing.contains(pair))
         .map(|(first, second)| of_two(first, second, PairKind::Shapes));
     let distances = scenario.contacts.iter().map(|contact| {
         let [first, second] = contact.bodies;
@@ -287,8 +361,19 @@ fn pairs<const D: usize>(scenario: &Scenario<D>) -> Vec<Pair<D>> {
     shapes.chain(distances).chain(against_walls).collect()
 }
 
+fn refuse_driven<const D: usize>(scenario: &Scenario<D>) -> Result<(), Refusal> {
+    let Some((driven, _)) = scenario.courses().next() else { return Ok(()) };
+    Err(refused(
+        format!(
+            "the motion of {} is given, and it follows bodies by what acts on them",
+            scenario.body_name(driven)
+        ),
+        "leave its `motion` out, or use nlp, lcp, cone, convex or smooth",
+    ))
+}
+
 fn refuse_joints<const D: usize>(scenario: &Scenario<D>) -> Result<(), Refusal> {
-    if scenario.joints().is_empty() {
+    if scenario.world_joints().is_empty() {
         return Ok(());
     }
     Err(refused(
@@ -318,6 +403,21 @@ fn refuse_pushes<const D: usize>(scenario: &Scenario<D>) -> Result<(), Refusal> 
         }
     }
     Ok(())
+}
+
+/// What tips over a corner is resisted by a moment there, which it does not know.
+fn refuse_resisted_corners<const D: usize>(scenario: &Scenario<D>, body: usize) -> Result<(), Refusal> {
+    if !scenario.surface(body, Partner::Ground).turning.acts::<D>() {
+        return Ok(());
+    }
+    Err(refused(
+        format!(
+            "the ground resists rolling or drilling of {}, which has corners, and of such bodies it knows friction along the \
+             ground alone",
+            scenario.body_name(body)
+        ),
+        "leave `torsional_friction` and `rolling_friction` out, or use another stepper",
+    ))
 }
 
 /// A force at a point of a body that turns has a torque that turns with it.

@@ -63,7 +63,7 @@ impl<const D: usize> Meetings<D> {
         let second = match pair.second {
             Partner::Body(second) => &bodies[second],
             Partner::Wall(wall) => &walls[wall],
-            Partner::Ground => "ground",
+            Partner::Ground | Partner::Stop { .. } => "ground",
         };
         [&bodies[pair.first], second]
     }
@@ -138,7 +138,7 @@ impl<const D: usize> Meetings<D> {
     fn of<'a>(&self, pair: &Pair<D>, bodies: Bodies<'a, D>) -> [Option<&'a dyn BodyMotion<D>>; 2] {
         let second = match pair.second {
             Partner::Body(second) => Some(bodies[second].as_ref()),
-            Partner::Ground | Partner::Wall(_) => None,
+            Partner::Ground | Partner::Wall(_) | Partner::Stop { .. } => None,
         };
         [Some(bodies[pair.first].as_ref()), second]
     }
@@ -148,7 +148,7 @@ impl<const D: usize> Meetings<D> {
         let placed = members.map(|body| body.map(|body| (body.state().position, body.attitude())));
         let second = match pair.second {
             Partner::Body(second) => second,
-            Partner::Ground | Partner::Wall(_) => pair.first,
+            Partner::Ground | Partner::Wall(_) | Partner::Stop { .. } => pair.first,
         };
         let [first_place, second_place] = placed;
         let first_place = first_place?;

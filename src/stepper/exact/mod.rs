@@ -1,7 +1,8 @@
 //! The event-driven stepper: the true motion, against which the others are measured.
 //!
 //! Every body is followed by itself from event to event: a [point] between the ground and walls, a ball (a
-//! disc or a uniform sphere, which is a point in the velocity with which it slips) and a [polygon or rod](planar)
+//! disc or a uniform sphere, which is a point in the velocity with which it slips; a disc also where rolling is
+//! resisted) and a [polygon or rod](planar)
 //! in the plane over the ground. What they are alone is the whole motion as long as no two of them meet, and
 //! none of those that turn meets a wall; that is watched (`meetings`), and the step in which it happens fails.
 
@@ -12,6 +13,7 @@ mod meetings;
 mod particle;
 pub mod planar;
 pub mod point;
+mod rolling_disc;
 mod rows;
 mod shapes;
 
@@ -27,6 +29,7 @@ use super::{
 use crate::{
     model::Vector,
     scenario::{Push, Scenario},
+    world::Impacts,
 };
 
 /// The event-driven stepper.
@@ -42,6 +45,7 @@ pub struct Exact<const D: usize> {
     next: Option<usize>,
     /// Whether contacts are told one by one: that of a point with the ground needs no telling.
     tells_contacts: bool,
+    honours: Honours,
 }
 
 impl<const D: usize> Exact<D>
@@ -56,7 +60,17 @@ where
     pub fn new(scenario: &Scenario<D>) -> Result<Self, Refusal> {
         let (start, meetings) = build::bodies(scenario)?;
         let bodies = copied(&start);
-        Ok(Self { start, bodies, meetings, next: Some(0), tells_contacts: scenario.has_many_contacts() })
+        // How a corner strikes depends on them.
+        let is_followed = scenario.steppers.impacts == Impacts::Incremental && scenario.has_turning_bodies();
+        let honours = if is_followed { Honours { ignores: &[], ..HONOURS } } else { HONOURS };
+        Ok(Self {
+            start,
+            bodies,
+            meetings,
+            next: Some(0),
+            tells_contacts: scenario.has_many_contacts(),
+            honours,
+        })
     }
 }
 
@@ -130,7 +144,7 @@ impl<const D: usize> Stepper<D> for Exact<D> {
     }
 
     fn honours(&self) -> Honours {
-        HONOURS
+        self.honours
     }
 
     /// A step goes on from the input's states of points; bodies that turn are where their own motion from the start has

@@ -73,6 +73,7 @@ impl<const D: usize> BodyMotion<D> for Particle<D> {
                 point: self.before.position,
                 normal: plane.normal,
                 gap: plane.normal.dot(&self.before.position) - plane.offset,
+                gap_end: None,
                 force: impulse / dt,
                 mode: if slides { ContactMode::Slip } else { ContactMode::Stick },
             });

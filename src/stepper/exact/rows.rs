@@ -16,7 +16,7 @@ pub(in crate::stepper) const ROWS: &[StepperDescriptor] = &[StepperDescriptor {
         "The motion in closed form from event to event, of bodies that do not meet: the truth that the others are measured \
          against.",
     ),
-    capabilities: Capabilities { is_exact: true, ..Capabilities::PLAIN },
+    capabilities: Capabilities { is_exact: true, resists_turning: true, ..Capabilities::PLAIN },
     rosters: &[
         Roster::ComparisonOfPoint,
         Roster::ComparisonOfBodies,

@@ -6,7 +6,7 @@ use crate::{
     model::{Attitude, Orientation, Vector},
     world::{
         RigidBody,
-        planar::{self, Shape},
+        planar::{self, Part, Shape},
         spatial,
     },
 };
@@ -28,14 +28,19 @@ pub trait Shapes<const D: usize>: Send + Sync + std::fmt::Debug {
 
 impl Shapes<2> for Vec<planar::Body> {
     fn gap(&self, bodies: [usize; 2], placed: [&Placed<2>; 2]) -> f64 {
-        let [first, second] = [0, 1].map(|member| core(&self[bodies[member]].shape, placed[member]));
-        let rims: f64 = bodies.iter().map(|body| rim(&self[*body].shape)).sum();
-        polygon_distance(&first, &second) - rims
+        let [first, second] = [0, 1].map(|member| cores(&self[bodies[member]].shape, placed[member]));
+        let pairs = first.iter().flat_map(|own| second.iter().map(move |other| (own, other)));
+        let gap = |(own, other): (&Core, &Core)| {
+            polygon_distance(&own.corners, &other.corners) - own.rim - other.rim
+        };
+        pairs.map(gap).fold(f64::INFINITY, f64::min)
     }
 
     fn height(&self, body: usize, placed: &Placed<2>, normal: &Vector<2>) -> f64 {
-        let shape = &self[body].shape;
-        core(shape, placed).iter().map(|corner| normal.dot(corner)).fold(f64::INFINITY, f64::min) - rim(shape)
+        let lowest = |core: &Core| {
+            core.corners.iter().map(|corner| normal.dot(corner)).fold(f64::INFINITY, f64::min) - core.rim
+        };
+        cores(&self[body].shape, placed).iter().map(lowest).fold(f64::INFINITY, f64::min)
     }
 
     fn reach(&self, body: usize) -> f64 {
@@ -43,22 +48,19 @@ impl Shapes<2> for Vec<planar::Body> {
     }
 }
 
-/// The corners of a body; a disc has its centre, around which is its [`rim`].
-fn core(shape: &Shape, (position, attitude): &Placed<2>) -> Vec<Vector2<f64>> {
-    match shape {
-        Shape::Disc { .. } => vec![*position],
-        Shape::Polygon(polygon) => {
-            let corners = polygon.corners().iter();
-            corners.map(|corner| position + attitude.orientation.turn(corner)).collect()
-        }
-    }
+/// A convex part of a body: its corners, and how far beyond them it goes. A disc has its centre for a corner.
+struct Core {
+    corners: Vec<Vector2<f64>>,
+    rim: f64,
 }
 
-fn rim(shape: &Shape) -> f64 {
-    match shape {
-        Shape::Disc { radius } => *radius,
-        Shape::Polygon(_) => 0.0,
-    }
+fn cores(shape: &Shape, (position, attitude): &Placed<2>) -> Vec<Core> {
+    let place = |corner: &Vector2<f64>| position + attitude.orientation.turn(corner);
+    let core = |part: &Part| match part {
+        Part::Disc { centre, radius } => Core { corners: vec![place(centre)], rim: *radius },
+        Part::Polygon(polygon) => Core { corners: polygon.corners().iter().map(place).collect(), rim: 0.0 },
+    };
+    shape.convex_parts().iter().map(core).collect()
 }
 
 /// Distance of two convex polygons of one corner or more, given counter-clockwise; negative where they overlap.
@@ -102,24 +104,31 @@ fn corner_distance(first: &[Vector2<f64>], second: &[Vector2<f64>]) -> f64 {
 impl Shapes<3> for Vec<spatial::Body> {
     fn gap(&self, bodies: [usize; 2], placed: [&Placed<3>; 2]) -> f64 {
         let poses = placed.map(pose);
-        let [first, second] = [0, 1].map(|member| self[bodies[member]].outline(&poses[member]));
+        let [first, second] = [0, 1].map(|member| {
+            let (body, pose) = (&self[bodies[member]], &poses[member]);
+            (0..body.parts()).map(|part| body.outline(part, pose)).collect::<Vec<_>>()
+        });
         let reach = self.reach(bodies[0]).min(self.reach(bodies[1]));
         let mut least = f64::INFINITY;
-        spatial::Body::body_points(&first, &second, reach, f64::INFINITY, None, |point| {
-            least = least.min(point.gap);
-        });
+        for (own, other) in first.iter().flat_map(|own| second.iter().map(move |other| (own, other))) {
+            spatial::Body::body_points(own, other, reach, f64::INFINITY, None, |point| {
+                least = least.min(point.gap);
+            });
+        }
         least
     }
 
     fn height(&self, body: usize, placed: &Placed<3>, normal: &Vector<3>) -> f64 {
-        match &self[body].shape {
-            spatial::Shape::Sphere { radius } => normal.dot(&placed.0) - radius,
-            spatial::Shape::Hull(hull) => {
-                let pose = pose(placed);
-                let along = |corner: &Vector3<f64>| normal.dot(&pose.transform(corner));
-                hull.corners().iter().map(along).fold(f64::INFINITY, f64::min)
+        let pose = pose(placed);
+        let along = |corner: &Vector3<f64>| normal.dot(&pose.transform(corner));
+        let lowest = |part: &spatial::Part| match part {
+            spatial::Part::Sphere { centre, radius } => along(centre) - radius,
+            spatial::Part::Capsule(capsule) => {
+                capsule.ends().iter().map(along).fold(f64::INFINITY, f64::min) - capsule.radius()
             }
-        }
+            spatial::Part::Hull(hull) => hull.corners().iter().map(along).fold(f64::INFINITY, f64::min),
+        };
+        self[body].shape.convex_parts().iter().map(lowest).fold(f64::INFINITY, f64::min)
     }
 
     fn reach(&self, body: usize) -> f64 {

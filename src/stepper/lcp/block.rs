@@ -72,7 +72,7 @@ impl<F: BlockFormulation<N>, const N: usize> BlockStepper<F, N> {
         F::admit(scenario)?;
         let solver = match F::solver() {
             Some(method) => ContactSolver::with(method, Const),
-            None => ContactSolver::new(scenario.steppers.lcp.solver, F::NAME, Const, N)?,
+            None => ContactSolver::new(scenario.steppers.lcp.solver_of_point(), F::NAME, Const, N)?,
         };
         Ok(Self { body, solver, formulation: std::marker::PhantomData })
     }

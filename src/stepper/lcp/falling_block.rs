@@ -35,7 +35,7 @@ impl FallingBlock {
     pub fn new(scenario: &Scenario<2>) -> Result<Self, Refusal> {
         let body = single_point(scenario, Self::NAME)?;
         moves_only_vertically(scenario, Self::NAME)?;
-        let solver = ContactSolver::new(scenario.steppers.lcp.solver, Self::NAME, Const, 1)?;
+        let solver = ContactSolver::new(scenario.steppers.lcp.solver_of_point(), Self::NAME, Const, 1)?;
         Ok(Self { body, solver })
     }
 

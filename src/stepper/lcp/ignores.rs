@@ -12,10 +12,7 @@ const POLYGON: (&str, &str) = ("stepper.lcp.polygon", "friction in a vertical pl
 const TIME_OF_IMPACT: (&str, &str) =
     ("stepper.lcp.time_of_impact", "only steps of stepper `lcp` in a vertical plane are divided at impacts");
 
-/// Stewart and Trinkle's formulation in a vertical plane.
-pub(super) const STEWART_TRINKLE: Ignores = &[DIRECTIONS, POLYGON, FIXED_POINT_START, IMPACTS];
-
-/// The others in a vertical plane.
+/// The formulations in a vertical plane.
 pub(super) const IN_PLANE: Ignores = &[DIRECTIONS, POLYGON, FIXED_POINT_START, TIME_OF_IMPACT, IMPACTS];
 
 /// Those of them that are bound to a solver.

@@ -51,15 +51,6 @@ impl Impact {
         Err(NoDerivative { stepper, reason: reason.to_owned() })
     }
 
-    /// The gap at velocity level: `e min(0, vz)` for an impact that rebounds, else 0.
-    pub fn velocity_level_gap(self, body: &PointMass<2>, state: &State<2>, dt: f64) -> f64 {
-        let rebound = -body.restitution * state.velocity[1];
-        match self.law {
-            RestitutionLaw::Newton if rebound > 2.0 * weight(body, dt) => -rebound,
-            _ => 0.0,
-        }
-    }
-
     /// What Poisson's law adds to the normal impulse `compression`, in m/s; `None` where nothing
     /// rebounds.
     pub fn restored<const D: usize>(self, body: &PointMass<D>, compression: f64, dt: f64) -> Option<f64> {

@@ -8,7 +8,8 @@
 //!
 //! - A block that stays on the ground: [`FallingBlock`] (normal direction only), [`Forward`],
 //!   [`Direct`], [`Direct2`], [`Traditional`], [`Mixed`] (friction only).
-//! - A thrown point in a vertical plane: [`StewartTrinkle`], [`Anitescu`], [`BelbutePeres`].
+//! - A thrown point in a vertical plane: [`BelbutePeres`]; `lcp` and `lcp:anitescu` are models of bodies
+//!   ([`StewartTrinkle`](crate::contact::StewartTrinkle), [`Anitescu`](crate::contact::Anitescu)).
 //! - A point over a plane: [`Polyhedral`], [`FixedPoint`].
 
 mod admission;
@@ -29,11 +30,8 @@ mod polygon;
 mod polyhedral;
 mod pyramid;
 mod rows;
-mod stewart_trinkle;
 mod traditional;
 
-pub use crate::contact::single::point_problem;
-pub use anitescu::Anitescu;
 pub use belbute_peres::BelbutePeres;
 pub use block::{BlockFormulation, BlockStepper};
 pub use direct::{Direct, DirectFormulation};
@@ -45,5 +43,4 @@ pub use mixed::{Mixed, MixedFormulation};
 pub use polygon::Polygon;
 pub use polyhedral::Polyhedral;
 pub(super) use rows::ROWS;
-pub use stewart_trinkle::StewartTrinkle;
 pub use traditional::{Traditional, TraditionalFormulation};

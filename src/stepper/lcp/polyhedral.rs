@@ -53,7 +53,7 @@ impl Polyhedral {
             remedy: "check ground.friction".to_owned(),
         })?;
         let n = problem.size();
-        let solver = ContactSolver::new(settings.solver, Self::NAME, Dyn(n), n)?;
+        let solver = ContactSolver::new(settings.solver_of_point(), Self::NAME, Dyn(n), n)?;
         Ok(Self { body, impact: Impact { law: settings.restitution }, polygon, problem, solver })
     }
 

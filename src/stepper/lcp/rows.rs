@@ -2,14 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::{Anitescu, StewartTrinkle};
-use crate::{
-    scenario::{RestitutionLaw, Scenario},
-    stepper::{
-        Capabilities, PointStepper, Refusal, Roster, StepperDescriptor, StepperName, TimeOfImpact,
-        bodies::{anitescu, lcp, of_every_kind},
-        descriptor::{Build, PointForm, PointForms},
-    },
+use super::anitescu::AtTouch;
+use crate::stepper::{
+    Capabilities, ContactPoint, RigidLaw, Roster, StepperDescriptor, StepperName,
+    bodies::{anitescu, lcp, of_every_kind},
+    descriptor::{Build, PointForm, PointForms},
 };
 
 /// `lcp` and `lcp:anitescu`.
@@ -25,6 +22,7 @@ const STEWART_TRINKLE: StepperDescriptor = StepperDescriptor {
     capabilities: Capabilities {
         corrects_gradients: true,
         differentiates_bodies: true,
+        resists_turning: true,
         ..Capabilities::PLAIN
     },
     rosters: &[
@@ -39,7 +37,7 @@ const STEWART_TRINKLE: StepperDescriptor = StepperDescriptor {
     build: Build::Model {
         models: of_every_kind!(lcp),
         point: Some(PointForms {
-            plane: PointForm::By(stewart_trinkle_in_plane),
+            plane: PointForm::By(|scenario| ContactPoint::boxed(scenario, StepperName::LCP, |_| RigidLaw)),
             space: PointForm::Instead("lcp:polyhedral"),
         }),
     },
@@ -51,32 +49,15 @@ const ANITESCU: StepperDescriptor = StepperDescriptor {
     summary: Cow::Borrowed(
         "A linear complementarity problem on the level of velocities (Anitescu and Potra 1997).",
     ),
-    capabilities: Capabilities { differentiates_bodies: true, ..Capabilities::PLAIN },
+    capabilities: Capabilities { differentiates_bodies: true, resists_turning: true, ..Capabilities::PLAIN },
     rosters: &[Roster::ComparisonOfPoint, Roster::ComparisonOfBodies, Roster::Scorecard],
     build: Build::Model {
         models: of_every_kind!(anitescu),
         point: Some(PointForms {
-            plane: PointForm::By(|scenario| Ok(Box::new(Anitescu::new(scenario)?))),
+            plane: PointForm::By(|scenario| {
+                ContactPoint::boxed(scenario, StepperName::LCP_ANITESCU, |_| AtTouch)
+            }),
             space: PointForm::Instead("lcp:polyhedral"),
         }),
     },
 };
-
-fn stewart_trinkle_in_plane(scenario: &Scenario<2>) -> Result<Box<dyn PointStepper<2>>, Refusal> {
-    let stepper = Box::new(StewartTrinkle::new(scenario)?);
-    let settings = scenario.steppers.lcp;
-    if !settings.time_of_impact {
-        return Ok(stepper);
-    }
-    if settings.restitution == RestitutionLaw::Poisson && scenario.ground.restitution != 0.0 {
-        return Err(Refusal {
-            stepper: StepperName::LCP,
-            reason:
-                "it divides steps at impacts under Newton's law, and stepper.lcp.restitution is \"poisson\""
-                    .to_owned(),
-            remedy: "set stepper.lcp.restitution = \"newton\" or stepper.lcp.time_of_impact = false"
-                .to_owned(),
-        });
-    }
-    Ok(Box::new(TimeOfImpact::new(stepper, scenario.point(0))))
-}

@@ -37,6 +37,6 @@ impl BlockFormulation<3> for TraditionalFormulation {
 }
 
 /// The new velocity `p + lambda+ - lambda-`, exactly zero where `gamma = |v|` is.
-pub(super) fn sliding_velocity(p: f64, plus: f64, minus: f64, gamma: f64) -> f64 {
+fn sliding_velocity(p: f64, plus: f64, minus: f64, gamma: f64) -> f64 {
     if gamma > 0.0 { p + (plus - minus) } else { 0.0 }
 }

@@ -2,14 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::relaxed::{RelaxedInPlane, RelaxedOverPlane};
-use crate::{
-    scenario::Scenario,
-    stepper::{
-        Capabilities, PointStepper, Refusal, Roster, StepperDescriptor, StepperName, TimeOfImpact,
-        bodies::{nlp, of_every_kind},
-        descriptor::{Build, PointForm, PointForms},
-    },
+use crate::stepper::{
+    Capabilities, ContactPoint, RigidLaw, Roster, StepperDescriptor, StepperName,
+    bodies::{nlp, of_every_kind},
+    descriptor::{Build, PointForm, PointForms},
 };
 
 /// `nlp`.
@@ -26,6 +22,7 @@ pub(in crate::stepper) const ROWS: &[StepperDescriptor] = &[StepperDescriptor {
         gives_multipliers: true,
         corrects_gradients: true,
         differentiates_bodies: true,
+        resists_turning: true,
         ..Capabilities::PLAIN
     },
     rosters: &[
@@ -40,27 +37,9 @@ pub(in crate::stepper) const ROWS: &[StepperDescriptor] = &[StepperDescriptor {
     ],
     build: Build::Model {
         models: of_every_kind!(nlp),
-        point: Some(PointForms { plane: PointForm::By(in_plane), space: PointForm::By(over_plane) }),
+        point: Some(PointForms {
+            plane: PointForm::By(|scenario| ContactPoint::boxed(scenario, StepperName::NLP, |_| RigidLaw)),
+            space: PointForm::By(|scenario| ContactPoint::boxed(scenario, StepperName::NLP, |_| RigidLaw)),
+        }),
     },
 }];
-
-fn in_plane(scenario: &Scenario<2>) -> Result<Box<dyn PointStepper<2>>, Refusal> {
-    let stepper = Box::new(RelaxedInPlane::new(scenario)?);
-    if !scenario.steppers.nlp.time_of_impact {
-        return Ok(stepper);
-    }
-    Ok(Box::new(TimeOfImpact::new(stepper, scenario.point(0))))
-}
-
-fn over_plane(scenario: &Scenario<3>) -> Result<Box<dyn PointStepper<3>>, Refusal> {
-    if scenario.steppers.nlp.time_of_impact {
-        return Err(Refusal {
-            stepper: StepperName::NLP,
-            reason:
-                "it divides steps at events in a vertical plane only, and this point has three coordinates"
-                    .to_owned(),
-            remedy: "set stepper.nlp.time_of_impact = false, or give two-component vectors (x, z)".to_owned(),
-        });
-    }
-    Ok(Box::new(RelaxedOverPlane::new(scenario)?))
-}

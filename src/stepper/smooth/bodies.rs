@@ -1,11 +1,16 @@
 use nalgebra::SVector;
 use serde_json::Value;
 
-use super::{law::RESOLVED, points::PointForces, tresca};
+use super::{
+    law::RESOLVED,
+    points::PointForces,
+    tresca::{self, Ball},
+};
 use crate::{
     contact::{
         Accuracy, Contact, ContactModel, ContactProblem, FailureKind, LinearLaw, Posing, Report, Residuals,
-        SingleContact, Solution, SolveFailure, Yardstick, friction_cone::tangential_norm, linear_law,
+        SingleContact, Solution, SolveFailure, Yardstick, friction_cone::tangential_norm, has_bounded_links,
+        linear_law, solve_grouped, solve_with_bounds,
     },
     stepper::UsedSettings,
 };
@@ -37,7 +42,7 @@ pub enum PenaltyLaw {
 ///
 /// The normal force ([`PenaltyLaw`]) is that of the depth and the velocity at the start of the step, which
 /// it takes from [`Solution::velocity`] on entry; friction then opposes sliding with at most `mu` times it
-/// and reverses no slip, over all contacts together. Rods and springs are implicit. The normal force is
+/// and reverses no slip, over all contacts together; so does that against drilling and rolling. Rods and springs are implicit. The normal force is
 /// explicit, so that contacts stiffer than the default need shorter steps.
 #[derive(Debug, Clone)]
 pub struct PenaltyBodies<const D: usize, const N: usize> {
@@ -184,9 +189,30 @@ fn settled<const D: usize, const N: usize>(
     problem: &ContactProblem<D, N>,
     solution: &mut Solution<D, N>,
 ) -> Result<u32, SolveFailure> {
+    let balls = tresca::sliding(problem, &solution.impulses);
+    settled_in(&balls, problem, solution)
+}
+
+/// The same where something resists turning: in scaled rows, in which the friction of every group is a ball.
+fn settled_in_groups<const D: usize, const N: usize>(
+    problem: &ContactProblem<D, N>,
+    solution: &mut Solution<D, N>,
+) -> Result<u32, SolveFailure> {
+    let report = solve_grouped(problem, solution, |grouped, own| {
+        let balls = tresca::of_groups(grouped, &own.impulses);
+        Ok(Report::unmeasured(Accuracy::OwnLaw, settled_in(&balls, grouped, own)?))
+    })?;
+    Ok(report.iterations)
+}
+
+fn settled_in<const D: usize, const N: usize>(
+    balls: &[Ball],
+    problem: &ContactProblem<D, N>,
+    solution: &mut Solution<D, N>,
+) -> Result<u32, SolveFailure> {
     let Solution { velocity, impulses, link_impulses, .. } = solution;
     problem.velocities(impulses, link_impulses, velocity);
-    let iterations = tresca::settle(problem, impulses, link_impulses, velocity)?;
+    let iterations = tresca::settle(problem, balls, impulses, link_impulses, velocity)?;
     problem.velocities(impulses, link_impulses, velocity);
     Ok(iterations)
 }
@@ -225,12 +251,16 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for PenaltyBodies<D, N> 
         problem: &ContactProblem<D, N>,
         solution: &mut Solution<D, N>,
     ) -> Result<Report, SolveFailure> {
+        if has_bounded_links(problem) {
+            return solve_with_bounds(self, problem, solution);
+        }
         problem.check()?;
         if solution.velocity.len() != problem.bodies() {
             solution.velocity.clone_from(&problem.free_velocity);
         }
         solution.is_guess = false;
         solution.prepare(problem.contacts.len(), problem.links.len());
+        solution.turning.clear();
         for (index, (contact, impulse)) in problem.contacts.iter().zip(&mut solution.impulses).enumerate() {
             impulse[0] = self.normal_impulse(index, contact, problem, &solution.velocity)?;
         }
@@ -241,12 +271,12 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for PenaltyBodies<D, N> 
                 SingleContact::write(&impulse, problem, solution);
                 0
             }
-            None => settled(problem, solution)?,
+            None if problem.turning.is_empty() => settled(problem, solution)?,
+            None => settled_in_groups(problem, solution)?,
         };
         self.points.refuse_growth(problem, &solution.velocity)?;
         self.yardstick.set(problem);
-        let Solution { velocity, impulses, link_impulses, .. } = solution;
-        let residuals = self.yardstick.residuals_of_bodies(problem, impulses, link_impulses, velocity);
+        let residuals = self.yardstick.residuals_of_bodies(problem, solution);
         // The forces are those of the law, by construction.
         Ok(Report { residuals, own_law: Some(0.0), ..Report::unmeasured(Accuracy::OwnLaw, iterations) })
     }

@@ -1,16 +1,22 @@
 //! Friction under given normal impulses, after Tresca, together with links.
 //!
 //! ```text
-//! min 1/2 |M^(1/2) (v - v_n)|^2 + sum limit_i |u_t,i|    and every link its equation
+//! min 1/2 |M^(1/2) (v - v_n)|^2 + sum limit_b |u_b|    and every link its equation
 //! ```
 //!
-//! `v_n` are the velocities after the normal impulses, and `limit_i = mu_i r_n,i`.
+//! `v_n` are the velocities after the normal impulses, and `u_b` some rows of a contact whose impulse is no larger than a limit:
+//! its tangents, `mu r_n`, or in scaled rows one of the groups of what slides, drills and rolls, `r_n`.
+
+use std::ops::Range;
 
 use clarabel::solver::{DefaultSolver, IPSolver, SecondOrderConeT, SupportedConeT, ZeroConeT};
 use nalgebra::{SMatrix, SVector};
 
 use crate::{
-    contact::{ContactProblem, FailureKind, Residuals, SolveFailure},
+    contact::{
+        ContactProblem, FailureKind, Residuals, SolveFailure,
+        turning::{GROUPS, ROWS},
+    },
     convex::{STEP_FRACTIONS, Triplets, accurate},
     rows::root,
 };
@@ -27,6 +33,57 @@ const CONVERGED: f64 = 1e-12;
 const GOOD: f64 = 1e-9;
 const TAKEN: f64 = 1e-6;
 
+/// Rows of a contact whose impulse lies in a ball.
+#[derive(Debug, Clone)]
+pub(super) struct Ball {
+    contact: usize,
+    rows: Range<usize>,
+    /// The trace of their response in 1/kg.
+    response: f64,
+    /// Its radius in N s.
+    limit: f64,
+}
+
+/// The friction along the tangents of all contacts that press.
+pub(super) fn sliding<const D: usize, const N: usize>(
+    problem: &ContactProblem<D, N>,
+    impulses: &[SVector<f64, D>],
+) -> Vec<Ball> {
+    (problem.contacts.iter().enumerate())
+        .filter(|(index, contact)| impulses[*index][0] > 0.0 && contact.friction > 0.0)
+        .map(|(index, contact)| Ball {
+            contact: index,
+            rows: 1..D,
+            response: problem.delassus_trace(contact) - problem.normal_response(contact),
+            limit: contact.friction * impulses[index][0],
+        })
+        .collect()
+}
+
+/// The friction of the groups of all contacts that press, in scaled rows.
+pub(super) fn of_groups<const N: usize>(
+    problem: &ContactProblem<ROWS, N>,
+    impulses: &[SVector<f64, ROWS>],
+) -> Vec<Ball> {
+    let mut balls = Vec::new();
+    for (index, contact) in problem.contacts.iter().enumerate() {
+        let (limit, own) = (impulses[index][0], problem.own_delassus(contact));
+        for rows in GROUPS {
+            let response = rows.clone().map(|row| own[(row, row)]).sum::<f64>();
+            if limit > 0.0 && response > 0.0 {
+                balls.push(Ball { contact: index, rows, response, limit });
+            }
+        }
+    }
+    balls
+}
+
+/// These rows alone.
+fn only<const D: usize>(mut x: SVector<f64, D>, rows: &Range<usize>) -> SVector<f64, D> {
+    (0..D).filter(|row| !rows.contains(row)).for_each(|row| x[row] = 0.0);
+    x
+}
+
 /// Settles the tangential impulses and those of the links by projected Gauss-Seidel; `velocity` is that of all impulses
 /// on entry and on return. The number of sweeps and iterations.
 ///
@@ -34,15 +91,11 @@ const TAKEN: f64 = 1e-6;
 /// [`FailureKind::NotConverged`] where neither the sweeps nor the interior-point method end.
 pub(super) fn settle<const D: usize, const N: usize>(
     problem: &ContactProblem<D, N>,
+    acting: &[Ball],
     impulses: &mut [SVector<f64, D>],
     link_impulses: &mut [f64],
     velocity: &mut Vec<SVector<f64, N>>,
 ) -> Result<u32, SolveFailure> {
-    // With the trace of the tangential rows' response.
-    let acting: Vec<(usize, f64)> = (problem.contacts.iter().enumerate())
-        .filter(|(index, contact)| impulses[*index][0] > 0.0 && contact.friction > 0.0)
-        .map(|(index, contact)| (index, problem.delassus_trace(contact) - problem.normal_response(contact)))
-        .collect();
     if acting.is_empty() && link_impulses.is_empty() {
         return Ok(0);
     }
@@ -50,16 +103,16 @@ pub(super) fn settle<const D: usize, const N: usize>(
     let terms = problem.links.iter().map(|link| link.terms);
     let velocities = problem.free_velocity.iter().chain(velocity.iter()).map(|v| v.amax());
     let largest = velocities.chain(terms).fold(0.0, f64::max);
-    let (mut iterations, mut change) = sweep(problem, &acting, largest, impulses, link_impulses, velocity);
+    let (mut iterations, mut change) = sweep(problem, acting, largest, impulses, link_impulses, velocity);
     // How little slow sweeps change says nothing of how far they have to go; after the interior-point method it does.
     let (mut fractions, mut bound) = (STEP_FRACTIONS.into_iter(), CONVERGED);
     while change > bound * largest
         && let Some(step_fraction) = fractions.next()
     {
-        iterations += minimise(problem, &acting, (largest, step_fraction), impulses, link_impulses);
+        iterations += minimise(problem, acting, (largest, step_fraction), impulses, link_impulses);
         problem.velocities(impulses, link_impulses, velocity);
         let further;
-        (further, change) = sweep(problem, &acting, largest, impulses, link_impulses, velocity);
+        (further, change) = sweep(problem, acting, largest, impulses, link_impulses, velocity);
         iterations += further;
         bound = GOOD;
     }
@@ -76,7 +129,7 @@ pub(super) fn settle<const D: usize, const N: usize>(
 /// Sweeps over friction and links; how many, and what the last one changed, in m/s.
 fn sweep<const D: usize, const N: usize>(
     problem: &ContactProblem<D, N>,
-    acting: &[(usize, f64)],
+    acting: &[Ball],
     largest: f64,
     impulses: &mut [SVector<f64, D>],
     link_impulses: &mut [f64],
@@ -85,18 +138,16 @@ fn sweep<const D: usize, const N: usize>(
     let mut change = 0.0_f64;
     for sweep in 1..=MOST_SWEEPS {
         change = 0.0;
-        for &(index, response) in acting {
+        for Ball { contact: index, rows, response, limit } in acting {
+            let (index, response) = (*index, *response);
             let contact = &problem.contacts[index];
             let slip = problem.relative_velocity(contact, velocity);
-            let limit = contact.friction * impulses[index][0];
-            let mut tangential = impulses[index] - slip / response;
-            tangential[0] = 0.0;
+            let mut tangential = only(impulses[index] - slip / response, rows);
             let size = tangential.norm();
-            if size > limit {
+            if size > *limit {
                 tangential *= limit / size;
             }
-            let mut step = tangential - impulses[index];
-            step[0] = 0.0;
+            let step = only(tangential - impulses[index], rows);
             impulses[index] += step;
             change = change.max(step.amax() * response);
             for (body, jacobian) in contact.bodies.iter().zip(&contact.jacobian) {
@@ -129,13 +180,13 @@ fn sweep<const D: usize, const N: usize>(
 /// mass; its multipliers are the impulses. Leaves them where there is no solution. The number of iterations.
 fn minimise<const D: usize, const N: usize>(
     problem: &ContactProblem<D, N>,
-    acting: &[(usize, f64)],
+    acting: &[Ball],
     (largest, step_fraction): (f64, f64),
     impulses: &mut [SVector<f64, D>],
     link_impulses: &mut [f64],
 ) -> u32 {
     let of_links = problem.links.iter().map(|link| problem.link_response(link));
-    let response = acting.iter().map(|(_, response)| *response).chain(of_links).fold(0.0, f64::max);
+    let response = acting.iter().map(|ball| ball.response).chain(of_links).fold(0.0, f64::max);
     let scale = 1.0 / response.sqrt();
     let roots: Vec<SMatrix<f64, N, N>> =
         problem.inverse_mass.iter().map(|inverse| root(inverse) * scale).collect();
@@ -146,7 +197,7 @@ fn minimise<const D: usize, const N: usize>(
     let (bodies, links) = (N * problem.bodies(), problem.links.len());
     let mut start = Vec::new();
     problem.velocities(&pressed, &vec![0.0; links], &mut start);
-    // The unknowns: x, one for the compliance of each link, and a bound of |u_t| for each contact.
+    // The unknowns: x, one for the compliance of each link, and a bound of |u_b| for each ball.
     let unknowns = bodies + links + acting.len();
     let (mut quadratic, mut constraints) = (Triplets::default(), Triplets::default());
     let (mut linear, mut limits) = (vec![0.0; unknowns], Vec::new());
@@ -163,23 +214,23 @@ fn minimise<const D: usize, const N: usize>(
         limits.push(-problem.link_rate(link, &start) / largest);
     }
     let mut cones: Vec<SupportedConeT<f64>> = vec![ZeroConeT(links)];
-    for (k, &(index, _)) in acting.iter().enumerate() {
-        let (contact, row, bound) = (&problem.contacts[index], limits.len(), bodies + links + k);
-        linear[bound] = contact.friction * impulses[index][0] * response / largest;
+    for (k, ball) in acting.iter().enumerate() {
+        let (contact, row, bound) = (&problem.contacts[ball.contact], limits.len(), bodies + links + k);
+        linear[bound] = ball.limit * response / largest;
         constraints.push(row, bound, -1.0);
         for (body, jacobian) in contact.bodies.iter().zip(&contact.jacobian) {
             let Some(body) = *body else { continue };
             let scaled = jacobian * roots[body];
-            for tangent in 1..D {
+            for (place, tangent) in ball.rows.clone().enumerate() {
                 for column in 0..N {
-                    constraints.push(row + tangent, N * body + column, -scaled[(tangent, column)]);
+                    constraints.push(row + 1 + place, N * body + column, -scaled[(tangent, column)]);
                 }
             }
         }
         let slip = problem.relative_velocity(contact, &start) / largest;
         limits.push(0.0);
-        limits.extend(slip.iter().skip(1));
-        cones.push(SecondOrderConeT(D));
+        limits.extend(&slip.as_slice()[ball.rows.clone()]);
+        cones.push(SecondOrderConeT(1 + ball.rows.len()));
     }
     let (quadratic, constraints) =
         (quadratic.build(unknowns, unknowns), constraints.build(limits.len(), unknowns));
@@ -194,10 +245,12 @@ fn minimise<const D: usize, const N: usize>(
         for (impulse, multiplier) in link_impulses.iter_mut().zip(multipliers) {
             *impulse = -multiplier * (largest / response);
         }
-        for (&(index, _), of_contact) in acting.iter().zip(multipliers[links..].chunks_exact(D)) {
-            for tangent in 1..D {
-                impulses[index][tangent] = of_contact[tangent] * (largest / response);
+        let mut first = links;
+        for ball in acting {
+            for (place, tangent) in ball.rows.clone().enumerate() {
+                impulses[ball.contact][tangent] = multipliers[first + 1 + place] * (largest / response);
             }
+            first += 1 + ball.rows.len();
         }
     }
     solver.solution.iterations

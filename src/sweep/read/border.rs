@@ -1,6 +1,6 @@
 //! `[[border]]`: curves to be drawn over the maps of two keys.
 
-use super::{Border, Node, Reader, Value, reader::spelled};
+use super::{Border, Node, Reader, Value, keys::spelled};
 use crate::scenario::read::Source;
 
 const KEYS: [&str; 3] = ["label", "keys", "points"];

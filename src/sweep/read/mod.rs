@@ -3,19 +3,17 @@
 mod border;
 mod grid;
 mod held_against;
-mod reader;
+mod keys;
 mod sample;
 
 use std::{io::Read, path::Path};
-
-use reader::Reader;
 
 use super::plan::{Axis, Base, Border, Sweep};
 use super::sample::Sample;
 use crate::{
     scenario::{
         InvalidScenario, ScenarioError,
-        read::{Node, Source, Table, Value, locate, parse_document, read_text, text_of},
+        read::{Node, Reader, Source, Table, Value, locate, parse_document, read_text, text_of},
     },
     stepper::StepperName,
 };
@@ -80,7 +78,7 @@ fn parse(path: &str, text: &str, stem: &str, place: Place<'_>) -> Result<Sweep, 
     };
     let (root, findings) = parse_document(text);
     let Some(root) = root else { return Err(invalid(findings)) };
-    let mut reader = Reader { text, findings };
+    let mut reader = Reader { text, file: "a sweep file", findings };
     let draft = reader.draft(&root, stem);
     let Some(draft) = draft.filter(|_| reader.findings.is_empty()) else {
         return Err(invalid(reader.findings));

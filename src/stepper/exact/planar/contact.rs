@@ -14,6 +14,8 @@ impl ExactBody {
         match &self.shape {
             Shape::Polygon(polygon) => polygon.corners().len(),
             Shape::Disc { .. } => 1,
+            // Refused before.
+            Shape::Compound(_) => 0,
         }
     }
 
@@ -26,6 +28,7 @@ impl ExactBody {
         match &self.shape {
             Shape::Polygon(polygon) => pose.rotate(&polygon.corners()[feature]),
             Shape::Disc { radius } => -self.plane.normal * *radius,
+            Shape::Compound(_) => Vector2::zeros(),
         }
     }
 
@@ -66,7 +69,7 @@ impl ExactBody {
     pub(super) fn free_acceleration(&self, feature: usize, state: &BodyState) -> Vector2<f64> {
         let along = self.rows(feature, &state.pose) * self.fall();
         match &self.shape {
-            Shape::Disc { .. } => along,
+            Shape::Disc { .. } | Shape::Compound(_) => along,
             Shape::Polygon(_) => {
                 let (r, spin) = (self.arm(feature, &state.pose), state.twist.z);
                 along - Vector2::new(self.plane.normal.dot(&r), self.tangent().dot(&r)) * (spin * spin)

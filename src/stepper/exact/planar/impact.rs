@@ -1,8 +1,9 @@
-//! Inelastic impacts: Coulomb's law and complementarity on the total impulse.
+//! Inelastic impacts: Coulomb's law and complementarity on the total impulse, or at each moment of the impact.
 
 use nalgebra::Vector2;
 
 use super::{ExactBody, Phase, Slip, Unknown};
+use crate::world::{ImpactFriction, Impacts, PlanarImpact};
 
 /// Rotation after a landing, as the speed of a corner over that of a fall by the body's reach, below which a
 /// rocking body has come to rest: it would lift by less than 1e-11 of its reach.
@@ -65,6 +66,18 @@ impl ExactBody {
         let rows = self.rows(feature, &self.state.pose);
         let w = self.delassus(&rows);
         let u = self.velocity(feature, &self.state);
+        if self.impacts == Impacts::Incremental {
+            let impact = PlanarImpact {
+                response: [w.m11, w.m21, w.m22],
+                velocity: u.into(),
+                friction: ImpactFriction::coulomb(mu),
+                restitution: self.restitution,
+            };
+            let impulse = Vector2::from(impact.impulse());
+            let after = (u + w * impulse).y;
+            self.strike(feature, &impulse);
+            return Ok((after.abs() > ROUNDING * u.norm()).then(|| after.signum()));
+        }
         let stick = w.lu().solve(&-u).unwrap_or_else(Vector2::zeros);
         let mut solutions = Vec::new();
         if stick.x >= 0.0 && stick.y.abs() <= mu * stick.x {
@@ -83,10 +96,14 @@ impl ExactBody {
         let [(impulse, slip)] = solutions.as_slice() else {
             return Err(self.undetermined("the impact of a corner has no solution or several"));
         };
-        self.impulses[feature] += impulse;
-        let change = self.respond(&rows.tr_mul(impulse));
-        self.state.twist += change;
+        self.strike(feature, impulse);
         Ok(*slip)
+    }
+
+    fn strike(&mut self, feature: usize, impulse: &Vector2<f64>) {
+        self.impulses[feature] += impulse;
+        let rows = self.rows(feature, &self.state.pose);
+        self.state.twist += self.respond(&rows.tr_mul(impulse));
     }
 
     /// A body that falls flat: the impulse of the whole side, if both corners press.

@@ -51,6 +51,7 @@ impl ExactBody {
                 point: before.pose.position + self.arm(feature, &before.pose),
                 normal: self.plane.normal,
                 gap: self.height(feature, &before.pose),
+                gap_end: None,
                 force: Vector::<2>::from(self.plane.normal * impulse.x + self.tangent() * impulse.y)
                     / elapsed,
                 mode: self.mode(feature, &impulse),

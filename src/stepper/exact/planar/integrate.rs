@@ -1,6 +1,6 @@
 //! From event to event.
 
-use super::{BodyEvent, BodyState, ExactBody, Phase, Slip, Unknown, events::Occurrence};
+use super::{BodyEvent, BodyState, ExactBody, Phase, Slip, Unknown, events::Occurrence, next_edge};
 use crate::world::planar::{Pose, Shape};
 
 /// Longest step of the integration, as a part of the time of a fall by the body's reach, and in rad of rotation: the
@@ -22,7 +22,7 @@ impl ExactBody {
     /// [`Unknown`] if something happens before after which the motion is not determined.
     pub fn follow(&mut self, time: f64) -> Result<(), Unknown> {
         while self.time < time {
-            let edge = self.next_edge();
+            let edge = next_edge(&self.loads, self.time);
             let until = time.min(edge);
             let left = until - self.time;
             let step = left.min(self.longest_step());

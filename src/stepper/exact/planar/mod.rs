@@ -18,9 +18,10 @@ mod motion;
 use nalgebra::Vector2;
 
 pub use loads::Load;
+pub(super) use loads::{Inert, acting, next_edge, top_speed};
 
 use crate::world::{
-    Partner, Plane, Surface,
+    Impacts, Partner, Plane, Surface,
     planar::{Pose, Scene, Shape, Twist},
 };
 
@@ -90,6 +91,8 @@ pub struct ExactBody {
     /// The coefficient of friction, and that of restitution.
     friction: f64,
     restitution: f64,
+    /// By which law a corner strikes.
+    impacts: Impacts,
     gravity: Vector2<f64>,
     loads: Vec<Load>,
     /// Gravity and the loads of the present window as an acceleration in m/s^2, and their torque in N m.
@@ -114,14 +117,16 @@ impl ExactBody {
     /// # Errors
     /// [`Unknown`] if what it does at the start is not known.
     pub fn new(scene: &Scene) -> Result<Self, Unknown> {
-        Self::of(scene, 0, Vec::new())
+        Self::of(scene, 0, Vec::new(), Impacts::default())
     }
 
-    /// The motion of body `index` of `scene` from its start under `loads`, as if it were over the ground alone.
+    /// The motion of body `index` of `scene` from its start under `loads`, as if it were over the ground alone; a
+    /// corner strikes by Coulomb's law on the impulse of the whole impact, or if `impacts` are incremental by that law at each
+    /// moment of it.
     ///
     /// # Errors
     /// [`Unknown`] if there is no such body, or what it does at the start is not known.
-    pub fn of(scene: &Scene, index: usize, loads: Vec<Load>) -> Result<Self, Unknown> {
+    pub fn of(scene: &Scene, index: usize, loads: Vec<Load>, impacts: Impacts) -> Result<Self, Unknown> {
         let Some(body) = scene.bodies.get(index) else {
             return Err(Unknown::new(format!("there is no body {index}"), "give one"));
         };
@@ -130,7 +135,7 @@ impl ExactBody {
             offset: f64::NEG_INFINITY,
             velocity: Vector2::zeros(),
         });
-        let Surface { friction, restitution } = scene.surfaces.between(index, Partner::Ground);
+        let Surface { friction, restitution, .. } = scene.surfaces.between(index, Partner::Ground);
         if friction.depends_on_slip() {
             let reason = "its friction at rest differs from that in motion, and it knows one coefficient";
             return Err(Unknown::new(reason, "give one coefficient, or use another stepper"));
@@ -143,6 +148,7 @@ impl ExactBody {
             plane,
             friction: friction.static_coefficient(),
             restitution,
+            impacts,
             gravity: scene.gravity,
             loads,
             pull: scene.gravity,

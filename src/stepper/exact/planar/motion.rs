@@ -1,6 +1,6 @@
 //! A polygon or a rod of the scenario.
 
-use super::{BodyState, ExactBody, Unknown};
+use super::{BodyState, ExactBody, Inert, Unknown, top_speed};
 use crate::{
     contact::FailureKind,
     model::{Attitude, Orientation, Spin, State, Vector},
@@ -41,17 +41,10 @@ impl BodyMotion<2> for ExactBody {
         contacts.extend(own.map(|contact| Contact { first: index, ..contact }));
     }
 
-    /// Contacts take energy, and divide the rest between way and spin as they will.
     fn top_speed(&self, _start: f64, dt: f64) -> f64 {
-        let BodyState { twist, .. } = &self.state;
-        let gyration = (self.inertia / self.mass).sqrt();
-        let pulls = self
-            .loads
-            .iter()
-            .map(|load| load.force.norm() / self.mass + load.torque.abs() / (self.mass * gyration));
-        let pull = self.gravity.norm() + pulls.sum::<f64>();
-        let energetic = twist.xy().norm() + twist.z.abs() * gyration + pull * dt;
-        energetic * (1.0 + self.shape.reach() / gyration)
+        let Self { mass, inertia, gravity, state: BodyState { twist, .. }, .. } = *self;
+        let inert = Inert { mass, inertia, gravity, reach: self.shape.reach() };
+        top_speed(&self.loads, &inert, [twist.xy().norm(), twist.z], dt)
     }
 
     fn copy(&self) -> Box<dyn BodyMotion<2>> {

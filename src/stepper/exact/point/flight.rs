@@ -85,13 +85,13 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Landing<N> {
+pub(in crate::stepper::exact) struct Landing<N> {
     pub after: N,
     velocity: N,
 }
 
 /// When `z + vz s + a s^2/2` first becomes negative.
-pub(super) fn ballistic_landing<N: Number>(z: N, vz: N, a: N) -> Option<Landing<N>> {
+pub(in crate::stepper::exact) fn ballistic_landing<N: Number>(z: N, vz: N, a: N) -> Option<Landing<N>> {
     let square = vz * vz - a * z * 2.0;
     if square.re() < 0.0 || (a.re() >= 0.0 && (vz.re() >= 0.0 || square.re() == 0.0)) {
         return None;

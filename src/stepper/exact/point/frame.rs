@@ -72,7 +72,7 @@ impl<const D: usize, N: Number> PlaneFrame<D, N> {
         let frame = contact_frame(&plane.normal);
         // The normal comes last here.
         let axes = SMatrix::from_fn(|row, column| frame[((row + 1) % D, column)]);
-        let Surface { friction, restitution } = plane.surface;
+        let Surface { friction, restitution, .. } = plane.surface;
         let body = PointMass {
             friction: N::constant(friction.static_coefficient()),
             restitution: N::constant(restitution),

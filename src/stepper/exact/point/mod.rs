@@ -30,6 +30,7 @@ mod timeline;
 mod turning;
 
 pub use event::{Event, EventKind};
+pub(super) use flight::ballistic_landing;
 pub use forcing::Forcing;
 pub use frame::ContactPlane;
 

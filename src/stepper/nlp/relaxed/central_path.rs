@@ -1,14 +1,9 @@
-use num_dual::{Derivative, DualSVec64};
-
 use crate::{
     model::{Number, PointMass, State, Vector, gap_velocity, magnitude, tangential},
     scenario::Scenario,
     stepper::{
         PointInput, PointStepper, SolveReport, Step, StepError, StepperName,
-        derivative::{
-            ContactDerivative, LocalInput, Margins, NoDerivative, StepDerivative, explicit_derivative,
-            gap_source, rigid_margins,
-        },
+        derivative::{LocalInput, Margins, NoDerivative, StepDerivative, explicit_derivative, rigid_margins},
     },
 };
 
@@ -24,39 +19,6 @@ pub struct Complementarity<N = f64> {
     pub normal: N,
     /// Of the sliding speed and what is left of the friction cone.
     pub friction: N,
-}
-
-impl Complementarity {
-    /// The products that a step was left with, where they can be told from it, and those of the `last` barrier
-    /// elsewhere: methods go on beyond it, and a step that was polished is at the end of the path, where what
-    /// rounding leaves of `last` keeps the derivative finite on a kink.
-    pub(super) fn of_step<const D: usize>(
-        body: &PointMass<D>,
-        input: &PointInput<D>,
-        step: &Step<D>,
-        last: Self,
-    ) -> Self {
-        let free = body.free_velocity(&input.state, &input.push, input.dt);
-        let gap = gap_velocity(body, &input.state, free[D - 1], input.dt);
-        let p = step.contact_impulse[D - 1] / body.mass;
-        let impulse = tangential(&step.contact_impulse).norm() / body.mass;
-        let slip = tangential(&step.state.velocity).norm();
-        let told = |product: f64, last: f64, least: f64| {
-            if product.is_finite() { product.max(last * least) } else { last }
-        };
-        // A point that sticks creeps by `kappa`, and the derivative of that, `kappa` over the square of what is left
-        // of the cone, points to where it would slip: that of the last barrier is kept while it is no larger.
-        let left = (1.0 - impulse / (body.friction * p)).clamp(0.0, 1.0);
-        Self {
-            normal: told(p * (gap + step.state.velocity[D - 1]), last.normal, f64::EPSILON),
-            // lambda = slip/|b|, |b| = impulse/(mu p).
-            friction: told(
-                slip * (body.friction * p / impulse - 1.0),
-                last.friction,
-                (left * left).max(f64::EPSILON),
-            ),
-        }
-    }
 }
 
 /// The velocity after a step on the central path of the relaxed program: the one solution of its
@@ -87,39 +49,6 @@ pub fn central_path<const D: usize, N: Number>(
     let mut velocity = if whole.re() > 0.0 { slip * (left / whole) } else { slip };
     velocity[D - 1] = free[D - 1] + p;
     velocity
-}
-
-/// The derivative of the contact law [`central_path`], by dual numbers: with respect to the free
-/// velocity, the gap and the friction coefficient.
-pub(super) fn central_path_derivative<const D: usize>(
-    body: &PointMass<D>,
-    input: &PointInput<D>,
-    kappa: Complementarity,
-) -> ContactDerivative<D> {
-    // D <= 3 components, the gap, the friction coefficient.
-    type Local = DualSVec64<5>;
-    let variable = |value: f64, index: usize| {
-        Local::new(value, Derivative::derivative_generic(nalgebra::Const, nalgebra::U1, index))
-    };
-    let free = body.free_velocity(&input.state, &input.push, input.dt);
-    let gap = gap_velocity(body, &input.state, free[D - 1], input.dt);
-    let velocity = central_path(
-        &Vector::<D, Local>::from_fn(|i, _| variable(free[i], i)),
-        variable(gap, D),
-        variable(body.friction, D + 1),
-        Complementarity { normal: Local::from(kappa.normal), friction: Local::from(kappa.friction) },
-    );
-    let rows = velocity.map(|v| v.eps.unwrap_generic(nalgebra::Const::<5>, nalgebra::U1));
-    let mut derivative = ContactDerivative::flight();
-    for i in 0..D {
-        for j in 0..D {
-            derivative.free[(i, j)] = rows[i][j];
-        }
-        derivative.gap[i] = rows[i][D];
-        derivative.friction[i] = rows[i][D + 1];
-    }
-    derivative.source = gap_source(body, &input.state, free[D - 1], input.dt);
-    derivative
 }
 
 /// The relaxed program at a smoothing `kappa` that does not vanish: steps on the central path instead

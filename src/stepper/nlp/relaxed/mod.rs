@@ -1,9 +1,8 @@
 //! The well-posed formulation, the default.
 
 mod central_path;
-mod stepper;
+mod settings;
 
 pub use crate::contact::single::RelaxedProgram;
 pub use central_path::{Complementarity, SmoothedNlp, central_path};
-pub(in crate::stepper) use stepper::program_settings;
-pub use stepper::{RelaxedInPlane, RelaxedOverPlane, RelaxedStepper};
+pub(in crate::stepper) use settings::program_settings;

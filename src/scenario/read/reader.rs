@@ -1,18 +1,17 @@
-//! What the parts of a sweep file have in common: words, whole numbers, keys, and what is said of wrong ones.
+//! What files that ask for more than a scenario have in common: words, whole numbers, keys, and what is said of wrong ones.
 
-use crate::scenario::{
-    Override, OverrideError,
-    read::{Finding, Node, Source, Table, Value, as_written, closest, related},
-};
+use super::{Finding, Node, Source, Table, Value, as_written, closest};
 
-/// Reads the parts of a sweep file, and gathers what is wrong with them.
-pub(super) struct Reader<'a> {
-    pub(super) text: &'a str,
-    pub(super) findings: Vec<Finding>,
+/// Reads the parts of a file, and gathers what is wrong with them.
+pub(crate) struct Reader<'a> {
+    pub(crate) text: &'a str,
+    /// What the file is called where its keys are listed, such as `a sweep file`.
+    pub(crate) file: &'static str,
+    pub(crate) findings: Vec<Finding>,
 }
 
 impl Reader<'_> {
-    pub(super) fn fault(
+    pub(crate) fn fault(
         &mut self,
         source: &Source,
         key: &str,
@@ -27,17 +26,18 @@ impl Reader<'_> {
         });
     }
 
-    pub(super) fn wrong_type(&mut self, node: &Node, key: &str, wanted: &str, example: &str) {
+    pub(crate) fn wrong_type(&mut self, node: &Node, key: &str, wanted: &str, example: &str) {
         let found = format!("{} {}", node.value.kind(), as_written(self.text, node));
         let message = format!("`{key}` must be {wanted}, found {}", found.trim_end());
         self.fault(&node.source, key, message, format!("write it like {example}"));
     }
 
     /// Reports the keys of `table` that are not `known`.
-    pub(super) fn known_keys(&mut self, table: &Table, path: &str, known: &[&str]) {
+    pub(crate) fn known_keys(&mut self, table: &Table, path: &str, known: &[&str]) {
         for (key, (source, _)) in &table.0 {
             if !known.contains(&key.as_str()) {
-                let home = if path.is_empty() { "the top of a sweep file" } else { path };
+                let top = format!("the top of {}", self.file);
+                let home = if path.is_empty() { &top } else { path };
                 let list = format!("the keys of {home} are {}", known.join(", "));
                 let help = match closest(key, known.iter().copied()) {
                     Some(close) => format!("did you mean `{close}`? ({list})"),
@@ -48,7 +48,7 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn word(&mut self, node: &Node, key: &str, example: &str) -> Option<String> {
+    pub(crate) fn word(&mut self, node: &Node, key: &str, example: &str) -> Option<String> {
         if let Value::Text(text) = &node.value {
             return Some(text.clone());
         }
@@ -57,7 +57,7 @@ impl Reader<'_> {
     }
 
     /// A list of strings, each with its place.
-    pub(super) fn words(&mut self, node: &Node, key: &str, example: &str) -> Vec<(String, Source)> {
+    pub(crate) fn words(&mut self, node: &Node, key: &str, example: &str) -> Vec<(String, Source)> {
         let Value::List(list) = &node.value else {
             self.wrong_type(node, key, "a list of strings", example);
             return Vec::new();
@@ -68,7 +68,7 @@ impl Reader<'_> {
         list.iter().filter_map(|node| Some((self.word(node, key, example)?, node.source.clone()))).collect()
     }
 
-    pub(super) fn whole(
+    pub(crate) fn whole(
         &mut self,
         table: &Table,
         around: &Node,
@@ -94,38 +94,4 @@ impl Reader<'_> {
         }
         value
     }
-
-    /// The key of a scenario, which a sweep writes in one way; reports what has no such form, and what is `known` already.
-    pub(super) fn key_of<'k>(
-        &mut self,
-        key: &str,
-        source: &Source,
-        mut known: impl Iterator<Item = &'k str>,
-    ) -> Option<String> {
-        match spelled(key) {
-            Ok(key) => {
-                if let Some(known) = known.find(|known| related(known, &key)) {
-                    let message = match known == key {
-                        true => format!("`{key}` is given twice"),
-                        false => format!("`{key}` and `{known}` set the same numbers"),
-                    };
-                    self.fault(source, &key, message, "give all values of a number in one place");
-                    return None;
-                }
-                Some(key)
-            }
-            Err(error) => {
-                self.fault(source, key, error.to_string(), "keys are written as for --set");
-                None
-            }
-        }
-    }
-}
-
-/// A key of a scenario in the one spelling of several that a sweep goes by.
-///
-/// # Errors
-/// What has no such form.
-pub(super) fn spelled(key: &str) -> Result<String, OverrideError> {
-    Ok(Override::parse(&format!("{key}=0"))?.key().to_string())
 }

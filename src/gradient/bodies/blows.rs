@@ -1,0 +1,365 @@
+//! How an impact that is followed over its impulse changes: blow by blow, as it was taken.
+
+use nalgebra::{DMatrix, SMatrix, SVector};
+
+use super::{
+    linearisation::{Laws, Linearisation, Terms, add},
+    taken::TakenStage,
+};
+use crate::{
+    contact::{ContactProblem, LinearLaw, LinkLaw, Solution},
+    world::{Blow, DifferentiableWorld, ImpactRates},
+};
+
+/// A blow that was taken, as far as its derivative needs it.
+pub struct TakenBlow<const D: usize, const N: usize> {
+    /// The contacts that struck at once, and their impulses in N s.
+    pub struck: Blow<D>,
+    /// The velocities of the bodies before it, and how they changed by it.
+    pub before: Vec<SVector<f64, N>>,
+    pub change: Vec<SVector<f64, N>>,
+    /// The impulses of the links.
+    pub links: Vec<f64>,
+    /// The law of every contact of the problem, open where it did not strike; none where a contact struck by itself, which
+    /// follows the course of its impulse.
+    pub laws: Vec<LinearLaw<D>>,
+}
+
+/// The problem of the second stage without the blows before it, and the impulses that it was left to find.
+pub struct Left<const D: usize, const N: usize> {
+    /// The problem: its free velocities have the blows in them.
+    pub problem: ContactProblem<D, N>,
+    /// Its solution.
+    pub solution: Solution<D, N>,
+}
+
+impl<const D: usize, const N: usize> Left<D, N> {
+    /// Of the problem of a step and its solution, in which the impulses of the blows are; `None` without blows.
+    pub fn of(problem: &ContactProblem<D, N>, solution: &Solution<D, N>, blows: &[Blow<D>]) -> Option<Self> {
+        if blows.is_empty() {
+            return None;
+        }
+        let (mut problem, mut solution) = (problem.clone(), solution.clone());
+        for (contact, impulse) in blows.iter().flat_map(Blow::by_contact) {
+            solution.impulses[contact] -= impulse;
+        }
+        let (given, _) = problem.answer(None, blows.iter().flat_map(Blow::by_contact));
+        for (free, given) in problem.free_velocity.iter_mut().zip(given) {
+            *free += given;
+        }
+        Some(Self { problem, solution })
+    }
+}
+
+/// The blows of a step from its velocities at the start on; `linearise` has the laws of a problem at its solution.
+pub fn taken_blows<const D: usize, const N: usize, E>(
+    problem: &ContactProblem<D, N>,
+    start: &[SVector<f64, N>],
+    blows: &[Blow<D>],
+    linearise: impl Fn(&ContactProblem<D, N>, &Solution<D, N>) -> Result<Vec<LinearLaw<D>>, E>,
+) -> Result<Vec<TakenBlow<D, N>>, E> {
+    if blows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut velocity = start.to_vec();
+    let mut taken = Vec::with_capacity(blows.len());
+    let elimination = (!problem.links.is_empty()).then(|| problem.link_elimination());
+    for blow in blows {
+        let (change, links) = problem.answer(elimination.as_ref(), blow.by_contact());
+        let after: Vec<_> = velocity.iter().zip(&change).map(|(before, change)| before + change).collect();
+        let mut laws = Vec::new();
+        if blow.contacts.len() > 1 {
+            let mut struck = problem.clone();
+            struck.free_velocity.clone_from(&velocity);
+            struck.contacts = blow.contacts.iter().map(|contact| problem.contacts[*contact]).collect();
+            for contact in &mut struck.contacts {
+                contact.bias = 0.0;
+                contact.bias = contact.restitution * problem.relative_velocity(contact, &velocity)[0];
+            }
+            for link in &mut struck.links {
+                link.bias = -link.rate(&velocity);
+            }
+            let solution = Solution {
+                velocity: after.clone(),
+                impulses: blow.impulses.clone(),
+                link_impulses: links.clone(),
+                ..Solution::default()
+            };
+            laws = vec![LinearLaw::open(); problem.contacts.len()];
+            for (contact, law) in blow.contacts.iter().zip(linearise(&struck, &solution)?) {
+                laws[*contact] = law;
+            }
+        }
+        taken.push(TakenBlow { struck: blow.clone(), before: velocity, change, links, laws });
+        velocity = after;
+    }
+    Ok(taken)
+}
+
+/// How the blows of a step change along every direction: displacements, velocities, inputs.
+pub(super) struct BlowChanges<const N: usize> {
+    /// Of the velocities that the impulses of contacts alone give the bodies, `M^-1 J' R`, at the rows and masses as they are.
+    pub given: DMatrix<f64>,
+    /// These velocities, and their change with rows and masses too: free velocities of the problem that is left to solve.
+    pub free: (Vec<SVector<f64, N>>, DMatrix<f64>),
+    /// Of the biases of the contacts in the problem that is left to solve.
+    pub biases: DMatrix<f64>,
+}
+
+impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation<'_, W, D, N> {
+    /// The changes of the blows of a stage; `None` where none were followed.
+    pub fn blow_changes(&self, stage: &TakenStage<'_, D, N>) -> Option<BlowChanges<N>> {
+        let last = stage.blows.last()?;
+        let problem = &self.problem.contact;
+        let mut velocity = DMatrix::<f64>::zeros(self.n, self.columns);
+        for i in 0..self.n {
+            velocity[(i, self.n + i)] = 1.0;
+        }
+        let elimination = (!problem.links.is_empty()).then(|| problem.link_elimination());
+        let mut given = DMatrix::<f64>::zeros(self.n, self.columns);
+        let mut is_struck = vec![false; problem.contacts.len()];
+        for blow in &stage.blows {
+            let impulses = match *blow.struck.contacts.as_slice() {
+                [contact] => {
+                    let changes = self.course(blow, contact, &velocity, elimination.as_ref());
+                    self.follow(blow, &mut velocity, &changes, elimination.as_ref());
+                    vec![changes]
+                }
+                _ => self.at_once(blow, &mut velocity),
+            };
+            for (contact, change) in blow.struck.contacts.iter().zip(&impulses) {
+                is_struck[*contact] = true;
+                self.push(*contact, change, &mut given);
+            }
+        }
+        let after: Vec<_> =
+            last.before.iter().zip(&last.change).map(|(before, change)| before + change).collect();
+        let mut biases = DMatrix::<f64>::zeros(problem.contacts.len(), self.columns);
+        for contact in (0..problem.contacts.len()).filter(|contact| is_struck[*contact]) {
+            let opening = self.problem.touches[contact].relative_velocity(&after)[0];
+            if opening > 0.0 {
+                let change = self.change_of_relative(contact, &after, &velocity);
+                biases.row_mut(contact).copy_from(&-change.row(0));
+            }
+        }
+        let all: Vec<_> = stage.blows.iter().flat_map(|blow| blow.struck.by_contact()).collect();
+        let change = &given + self.otherwise(&all, &[]);
+        let free = (problem.answer(None, all).0, change);
+        Some(BlowChanges { given, free, biases })
+    }
+
+    /// Adds `M^-1 J' dr`.
+    fn push(&self, contact: usize, change: &DMatrix<f64>, velocity: &mut DMatrix<f64>) {
+        let problem = &self.problem.contact;
+        let contact = &problem.contacts[contact];
+        for (body, jacobian) in contact.bodies.iter().zip(&contact.jacobian) {
+            if let Some(body) = *body {
+                let mut own = velocity.fixed_rows_mut::<N>(N * body);
+                own += problem.inverse_mass[body] * jacobian.transpose() * change;
+            }
+        }
+    }
+
+    /// The change of the relative velocity of a contact at these velocities of the bodies, which change by `velocity`.
+    fn change_of_relative(
+        &self,
+        index: usize,
+        at: &[SVector<f64, N>],
+        velocity: &DMatrix<f64>,
+    ) -> DMatrix<f64> {
+        let contact = &self.problem.contact.contacts[index];
+        let mut change = DMatrix::<f64>::zeros(D, self.columns);
+        for (end, body) in contact.bodies.iter().enumerate() {
+            let Some(body) = *body else { continue };
+            change += contact.jacobian[end] * velocity.fixed_rows::<N>(N * body);
+            for of_pose in &self.geometry.touches[index] {
+                let mut column = change.column_mut(of_pose.column);
+                column += of_pose.jacobian[end] * at[body];
+            }
+        }
+        change
+    }
+
+    /// `dM^-1 (J' r + L' l) + M^-1 (dJ' r + dL' l)`: what impulses do to the bodies otherwise.
+    fn otherwise(&self, impulses: &[(usize, SVector<f64, D>)], links: &[f64]) -> DMatrix<f64> {
+        let problem = &self.problem.contact;
+        let mut change = DMatrix::<f64>::zeros(self.n, self.columns);
+        for (index, impulse) in impulses {
+            let contact = &problem.contacts[*index];
+            for (end, body) in contact.bodies.iter().enumerate() {
+                let Some(body) = *body else { continue };
+                for of_pose in &self.geometry.touches[*index] {
+                    let pushed = problem.inverse_mass[body] * of_pose.jacobian[end].tr_mul(impulse);
+                    add(&mut change, body, of_pose.column, &pushed);
+                }
+                for (j, input) in self.inputs.iter().enumerate() {
+                    let pushed = input.inverse_mass[body] * contact.jacobian[end].tr_mul(impulse);
+                    add(&mut change, body, 2 * self.n + j, &pushed);
+                }
+            }
+        }
+        for (index, impulse) in links.iter().enumerate() {
+            let link = &problem.links[index];
+            for (end, body) in link.bodies.iter().enumerate() {
+                let Some(body) = *body else { continue };
+                for (moved, rates) in &self.geometry.links[index] {
+                    let pushed = problem.inverse_mass[body] * rates.rows[end] * *impulse;
+                    for k in 0..N {
+                        add(&mut change, body, moved * N + k, &pushed.column(k).into_owned());
+                    }
+                }
+                for (j, input) in self.inputs.iter().enumerate() {
+                    let pushed = input.inverse_mass[body] * link.jacobian[end] * *impulse;
+                    add(&mut change, body, 2 * self.n + j, &pushed);
+                }
+            }
+        }
+        change
+    }
+
+    /// Adds `dL v` of the links to these rows.
+    fn add_turned_links(&self, at: &[SVector<f64, N>], rows: &mut DMatrix<f64>) {
+        for (index, link) in self.problem.contact.links.iter().enumerate() {
+            for (end, body) in link.bodies.iter().enumerate() {
+                let Some(body) = *body else { continue };
+                for (moved, rates) in &self.geometry.links[index] {
+                    for k in 0..N {
+                        rows[(index, moved * N + k)] += rates.rows[end].column(k).dot(&at[body]);
+                    }
+                }
+            }
+        }
+    }
+
+    /// `L dv`.
+    fn link_rates(&self, velocity: &DMatrix<f64>) -> DMatrix<f64> {
+        let links = &self.problem.contact.links;
+        let mut rates = DMatrix::<f64>::zeros(links.len(), velocity.ncols());
+        for (index, link) in links.iter().enumerate() {
+            for (body, row) in link.bodies.iter().zip(&link.jacobian) {
+                if let Some(body) = *body {
+                    let mut own = rates.row_mut(index);
+                    own += row.transpose() * velocity.fixed_rows::<N>(N * body);
+                }
+            }
+        }
+        rates
+    }
+
+    /// Has links answer to a change of velocities that contacts make otherwise, `change` in the velocities by a blow.
+    fn hold(&self, elimination: Option<&DMatrix<f64>>, by: &[SVector<f64, N>], change: &mut DMatrix<f64>) {
+        let Some(elimination) = elimination else { return };
+        let problem = &self.problem.contact;
+        let mut rates = self.link_rates(change);
+        self.add_turned_links(by, &mut rates);
+        let held = -(elimination * rates);
+        for (index, link) in problem.links.iter().enumerate() {
+            for (body, row) in link.bodies.iter().zip(&link.jacobian) {
+                if let Some(body) = *body {
+                    let mut own = change.fixed_rows_mut::<N>(N * body);
+                    own += problem.inverse_mass[body] * row * held.row(index);
+                }
+            }
+        }
+    }
+
+    /// Adds the change of what a blow does, whose impulses change so, to that of the velocities.
+    fn follow(
+        &self,
+        blow: &TakenBlow<D, N>,
+        velocity: &mut DMatrix<f64>,
+        changes: &DMatrix<f64>,
+        elimination: Option<&DMatrix<f64>>,
+    ) {
+        let (contact, impulse) = (blow.struck.contacts[0], blow.struck.impulses[0]);
+        let mut change = self.otherwise(&[(contact, impulse)], &blow.links);
+        self.push(contact, changes, &mut change);
+        self.hold(elimination, &blow.change, &mut change);
+        *velocity += change;
+    }
+
+    /// The change of the impulse of a contact that struck by itself, from that of the velocities before.
+    fn course(
+        &self,
+        blow: &TakenBlow<D, N>,
+        contact: usize,
+        velocity: &DMatrix<f64>,
+        elimination: Option<&DMatrix<f64>>,
+    ) -> DMatrix<f64> {
+        let (problem, touch) = (&self.problem.contact, &self.problem.touches[contact]);
+        let own = &problem.contacts[contact];
+        let mut response = SMatrix::<f64, D, D>::zeros();
+        let mut columns = Vec::with_capacity(D);
+        for axis in 0..D {
+            let unit = SVector::<f64, D>::from_fn(|i, _| f64::from(i == axis));
+            let (by, links) = problem.answer(elimination, [(contact, unit)]);
+            for (body, jacobian) in own.bodies.iter().zip(&own.jacobian) {
+                if let Some(body) = *body {
+                    let mut column = response.column_mut(axis);
+                    column += jacobian * by[body];
+                }
+            }
+            let mut change = self.otherwise(&[(contact, unit)], &links);
+            self.hold(elimination, &by, &mut change);
+            columns.push(self.change_of_relative(contact, &by, &change));
+        }
+        let of_velocity = self.change_of_relative(contact, &blow.before, velocity);
+        let start = touch.relative_velocity(&blow.before);
+        let friction = touch.surface.friction.static_coefficient();
+        let rates = ImpactRates::of(&response, &start, friction, touch.surface.restitution);
+        let mut changes = DMatrix::<f64>::zeros(D, self.columns);
+        for k in 0..self.columns {
+            let [friction, restitution] = match k.checked_sub(2 * self.n) {
+                Some(input) => self.inputs[input].surface(touch),
+                None => [0.0; 2],
+            };
+            let response = SMatrix::<f64, D, D>::from_fn(|i, axis| columns[axis][(i, k)]);
+            let velocity = SVector::<f64, D>::from_fn(|i, _| of_velocity[(i, k)]);
+            changes.column_mut(k).copy_from(&rates.along(&response, &velocity, friction, restitution));
+        }
+        changes
+    }
+
+    /// The changes of the impulses of contacts that struck at once, with which `velocity` goes on.
+    fn at_once(&self, blow: &TakenBlow<D, N>, velocity: &mut DMatrix<f64>) -> Vec<DMatrix<f64>> {
+        let problem = &self.problem.contact;
+        let (contacts, links) = (problem.contacts.len(), problem.links.len());
+        let zeros = || DMatrix::<f64>::zeros(D * contacts + links, self.columns);
+        let struck: Vec<_> = blow.struck.by_contact().collect();
+        let base = &*velocity + self.otherwise(&struck, &blow.links);
+        let (mut drift, mut direct) = (zeros(), zeros());
+        for &index in &blow.struck.contacts {
+            let (law, touch) = (&blow.laws[index], &self.problem.touches[index]);
+            let start = self.change_of_relative(index, &blow.before, velocity);
+            let none = DMatrix::zeros(self.n, self.columns);
+            let turned = self.change_of_relative(index, &blow.before, &none)
+                + self.change_of_relative(index, &blow.change, &none);
+            drift.fixed_rows_mut::<D>(D * index).copy_from(&turned);
+            let mut rebound = drift.row_mut(D * index);
+            rebound += start.row(0) * touch.surface.restitution;
+            direct.fixed_rows_mut::<D>(D * index).copy_from(&(law.free * &start));
+            let approach = touch.relative_velocity(&blow.before)[0];
+            for (j, input) in self.inputs.iter().enumerate() {
+                let [friction, restitution] = input.surface(touch);
+                drift[(D * index, 2 * self.n + j)] += restitution * approach;
+                for i in 0..D {
+                    direct[(D * index + i, 2 * self.n + j)] += law.friction[i] * friction;
+                }
+            }
+        }
+        let mut held = -self.link_rates(velocity);
+        self.add_turned_links(&blow.change, &mut held);
+        drift.rows_mut(D * contacts, links).copy_from(&held);
+        let rigid = |link: &crate::contact::Link<N>| LinkLaw {
+            compliance: link.compliance,
+            bias: 1.0,
+            response: 0.0,
+            is_at_bound: false,
+        };
+        let rigid: Vec<_> = problem.links.iter().map(rigid).collect();
+        let rates = self.solve(Laws { contacts: &blow.laws, links: &rigid }, Terms { base, drift, direct });
+        *velocity = rates.velocity;
+        let impulses = blow.struck.contacts.iter();
+        impulses.map(|index| rates.impulses.rows(D * index, D).into_owned()).collect()
+    }
+}

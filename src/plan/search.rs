@@ -1,0 +1,219 @@
+//! From few steps to many: several starts where a solve is cheap, then every step halved from the simulator's own motion.
+
+use std::ops::ControlFlow;
+
+use super::{
+    aim::{Aimed, aim},
+    branch_descent::{Polished, polish},
+    certificate::{Certificate, Verdict},
+    found::FoundPlan,
+    program::{Program, Sought},
+    relaxation::{self, Attempt, Beginning, Point},
+    roll_out::roll_out,
+    task::{AimedModel, PlanTask},
+};
+use crate::{
+    nlp::{IpoptError, Residuals, SolveStatus, sparse::SparseNlp},
+    watch::Watch,
+};
+
+/// Fewest steps that several starts are tried at before the plan is halved.
+const COARSE: usize = 20;
+
+/// How a halved plan is begun, the gentlest first.
+const BEGINNINGS: [Beginning; 3] = [
+    Beginning { barrier: 1e-4, push: 1e-5, warm: false, exact: false },
+    Beginning { barrier: 1e-2, push: 1e-3, warm: false, exact: false },
+    Beginning { barrier: 0.1, push: 1e-2, warm: false, exact: false },
+];
+
+/// One halving.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Refinement {
+    /// Steps after it.
+    pub steps: usize,
+    /// Whether the simulator got through the pushes before it, whose motion it began from.
+    pub rolled_out: bool,
+    /// Iterations of IPOPT in all.
+    pub iterations: u32,
+    /// How the last solve ended.
+    pub status: SolveStatus,
+    /// Cost in SI units; not a number if there is no plan.
+    pub cost: f64,
+}
+
+/// What was found, and how far it holds.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// The plan.
+    pub plan: FoundPlan,
+    /// Residual of the first-order conditions, recomputed: on the branch of the plan, and where it was not polished of the relaxed
+    /// program.
+    pub kkt: f64,
+    /// What can be said of it.
+    pub verdict: Verdict,
+    /// Switches of branch that lowered its cost; none where it was not polished.
+    pub switches: Option<usize>,
+    /// Largest product of complementary numbers, recomputed, in units.
+    pub complementarity: f64,
+    /// The first step and candidate in which a disc pushes a face beyond its end, if there is one.
+    pub off_face: Option<(usize, usize)>,
+}
+
+/// What a search did.
+#[derive(Debug, Clone)]
+pub struct Search {
+    /// Number of steps of the plan, that asked for or the next for which halving works out.
+    pub steps: usize,
+    /// Every start.
+    pub attempts: Vec<Attempt>,
+    /// Every halving.
+    pub refinements: Vec<Refinement>,
+    /// The plan; none where nothing was found.
+    pub found: Option<Found>,
+    /// What aiming came to, where the task asks for it.
+    pub aimed: Option<Aimed>,
+    /// Where no plan was found: the nearest end that was, and its largest miss in units.
+    pub nearest: Option<FoundPlan>,
+    /// Whether it was done to the end.
+    pub finished: bool,
+}
+
+/// The numbers of steps from the fewest to those of the plan.
+pub fn levels(steps: usize) -> Vec<usize> {
+    if steps < COARSE {
+        return vec![steps];
+    }
+    let halvings = (steps / COARSE).ilog2().min(2);
+    let coarse = steps.div_ceil(1 << halvings).next_multiple_of(2);
+    let mut levels = vec![coarse / 2];
+    levels.extend((0..=halvings).map(|halving| coarse << halving));
+    levels
+}
+
+/// How many pieces of work a search has, for its progress.
+pub fn amount(task: &PlanTask) -> usize {
+    let levels = levels(task.steps);
+    2.min(levels.len()) * (task.starts + 1) + levels.len() - 1
+}
+
+/// Searches a plan. When the watch says to stop, the best so far is what there is.
+///
+/// # Errors
+/// [`IpoptError`] if IPOPT cannot be started.
+pub fn search(task: &PlanTask, watch: &Watch<'_>) -> Result<Search, IpoptError> {
+    let levels = levels(task.steps);
+    let steps = levels.last().copied().unwrap_or(task.steps);
+    let mut search = Search {
+        steps,
+        attempts: Vec::new(),
+        refinements: Vec::new(),
+        found: None,
+        aimed: None,
+        nearest: None,
+        finished: false,
+    };
+    let mut best: Option<(Program, Point, f64)> = None;
+    for (level, steps) in levels.iter().enumerate() {
+        let program = Program::new(&task.with_steps(*steps), Sought::Cost);
+        let mut here: Option<(Point, f64)> = None;
+        if let Some((coarse, point, _)) = &best {
+            let plan = FoundPlan::of(coarse, &point.x);
+            let (refinement, found) = halve(&program, &plan, watch)?;
+            search.refinements.push(refinement);
+            here = found;
+            let _ = watch.advance(1);
+        }
+        if level < 2 && watch.flow().is_continue() {
+            let attempts = relaxation::try_all(&program, watch, |_| {
+                let _ = watch.advance(1);
+            })?;
+            for attempt in &attempts {
+                let is_better = here.as_ref().is_none_or(|(_, cost)| attempt.cost < *cost);
+                if let (Some(point), true) = (&attempt.point, is_better) {
+                    here = Some((point.clone(), attempt.cost));
+                }
+            }
+            search.attempts.extend(attempts);
+        }
+        if let Some((point, cost)) = here {
+            best = Some((program, point, cost));
+        }
+        if watch.flow() == ControlFlow::Break(()) {
+            break;
+        }
+    }
+    search.finished = watch.flow().is_continue();
+    if let Some((program, point, _)) = &mut best
+        && search.finished
+        && task.aim != AimedModel::Plan
+        && let Some((aimed_at, aimed)) = aim(program, point, watch)?
+    {
+        *point = aimed_at;
+        search.aimed = Some(aimed);
+    }
+    search.finished = watch.flow().is_continue();
+    if let Some((program, point, _)) = &best {
+        let polished = if search.finished { polish(program, point, watch)? } else { None };
+        search.finished = watch.flow().is_continue();
+        search.found = Some(found(program, point, polished));
+    }
+    if search.found.is_none() && search.finished {
+        let program = Program::new(&task.with_steps(levels[0]), Sought::Nearest);
+        let attempt = relaxation::homotopy(&program, task.seed, watch)?;
+        search.nearest = attempt.point.map(|point| FoundPlan::of(&program, &point.x));
+    }
+    Ok(search)
+}
+
+/// Every push twice, from the motion that the simulator makes of it.
+fn halve(
+    program: &Program,
+    plan: &FoundPlan,
+    watch: &Watch<'_>,
+) -> Result<(Refinement, Option<(Point, f64)>), IpoptError> {
+    let mut program = program.clone();
+    program.relaxation = relaxation::RELAXATIONS[relaxation::RELAXATIONS.len() - 1];
+    let rolled = roll_out(&program, plan);
+    let mut refinement = Refinement {
+        steps: program.task.steps,
+        rolled_out: rolled.is_some(),
+        iterations: 0,
+        status: SolveStatus::Interrupted,
+        cost: f64::NAN,
+    };
+    let Some(x) = rolled else { return Ok((refinement, None)) };
+    let start = Point { multipliers: relaxation::zeros(&program), x };
+    for beginning in BEGINNINGS {
+        let solution = relaxation::solve(&program, &start, beginning, watch)?;
+        refinement.iterations += solution.iterations;
+        refinement.status = solution.status;
+        if relaxation::is_plan(&solution) {
+            refinement.cost = program.cost(&solution.x);
+            let point = Point { x: solution.x, multipliers: solution.multipliers };
+            return Ok((refinement.clone(), Some((point, refinement.cost))));
+        }
+        if watch.flow().is_break() {
+            break;
+        }
+    }
+    Ok((refinement, None))
+}
+
+/// What there is to say of a point, polished if that went well.
+fn found(program: &Program, point: &Point, polished: Option<Polished>) -> Found {
+    let (x, kkt, verdict, switches) = match polished {
+        Some(Polished { x, certificate: Certificate { kkt, verdict }, switches, .. }) => {
+            (x, kkt, verdict, Some(switches))
+        }
+        None => {
+            let kkt = Residuals::of_sparse(program, &point.x, &point.multipliers).max();
+            (point.x.clone(), kkt, Verdict::NotCertified, None)
+        }
+    };
+    let plan = FoundPlan::of(program, &x);
+    let mut values = vec![0.0; program.constraints()];
+    program.constraint_values(&x, &mut values);
+    let complementarity = program.complementarity(&values);
+    Found { kkt, verdict, switches, complementarity, off_face: plan.off_face(program), plan }
+}

@@ -76,7 +76,7 @@ impl Fitting<'_> {
             FitError::Recording(fault) => recording::refusal(py, &fault),
         })?;
         let outcome = watched(py, |watch| search(&task, self.seed, self.intervals, watch))?;
-        let Ok(Some(outcome)) = outcome else {
+        let Some(outcome) = outcome else {
             let message = format!(
                 "stepper `{}` gets through the throws with none of the parameters that were tried; look at what \
                  `predict` says of them, or give other ranges",

@@ -8,6 +8,7 @@ mod gradient;
 mod layout;
 mod learn;
 mod model;
+mod plan;
 mod predict;
 mod problems;
 mod program;
@@ -28,6 +29,7 @@ fn _stickslip(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<trajectory::Trajectory>()?;
     module.add_class::<stepper::Stepper>()?;
     module.add_function(wrap_pyfunction!(simulate::simulate, module)?)?;
+    module.add_function(wrap_pyfunction!(simulate::simulate_many, module)?)?;
     module.add_function(wrap_pyfunction!(compare::compare, module)?)?;
     module.add_function(wrap_pyfunction!(compare::convergence, module)?)?;
     module.add_function(wrap_pyfunction!(learn::learn, module)?)?;
@@ -35,6 +37,8 @@ fn _stickslip(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(predict::predict, module)?)?;
     module.add_class::<fit::Fitted>()?;
     module.add_function(wrap_pyfunction!(fit::fit, module)?)?;
+    module.add_class::<plan::Planned>()?;
+    module.add_function(wrap_pyfunction!(plan::plan, module)?)?;
     module.add_function(wrap_pyfunction!(problems::solve_contact, module)?)?;
     module.add_function(wrap_pyfunction!(problems::solve_lcp, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::steppers, module)?)?;

@@ -165,7 +165,12 @@ fn in_words(py: Python<'_>, raised: &PyErr) -> String {
 /// A failure that follows from what a model raised: with that as its cause; what is no mere exception, such as
 /// the interruption by Ctrl-C, in its place.
 pub fn with_cause(py: Python<'_>, failure: PyErr) -> PyErr {
-    match take_raised() {
+    caused_by(py, failure, take_raised())
+}
+
+/// The same where what was raised is at hand.
+pub fn caused_by(py: Python<'_>, failure: PyErr, raised: Option<PyErr>) -> PyErr {
+    match raised {
         Some(raised) if !raised.is_instance_of::<PyException>(py) => raised,
         Some(raised) => {
             failure.set_cause(py, Some(raised));

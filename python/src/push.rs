@@ -84,7 +84,9 @@ impl<const D: usize> Push<D> {
         let state = self.layout.states(py, now.states, now.attitudes)?;
         let push = function.call1((now.time, state))?;
         if push.is_none() {
-            return Ok(Vec::new());
+            // What a function gives that forgets its `return`.
+            let message = format!("at t = {} s, the push gives None; give zeros for no push", now.time);
+            return Err(error::input(py, &message));
         }
         let read = || Ok(self.layout.read_push(py, &as_array(&push, "a push")?, None)?.0);
         read().map_err(|fault: PyErr| {

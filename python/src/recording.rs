@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use stickslip::{
-    predict::{PredictError, Predictor, Recording, Start, read_recording},
+    predict::{PredictError, Predictor, Recording, Start, Windows, read_recording},
     scenario::Scenario,
     stepper::BuildStepper,
 };
@@ -21,6 +21,8 @@ pub struct Recorded {
     from_time: f64,
     /// Height of the ground in the coordinates of the recording, m.
     ground_height: f64,
+    /// `whole`, `flights` or a number of seconds: what is predicted from one start.
+    windows: String,
 }
 
 impl Recorded {
@@ -49,7 +51,13 @@ impl Recorded {
         }
         let read = py.detach(|| read_recording(&self.name, &self.text, scenario.has_turning_bodies()));
         let recording = read.map_err(|invalid| refusal(py, &invalid.into()))?;
-        Ok((recording.with_ground_at(self.ground_height).from_time(self.from_time), start))
+        let windows: Windows = self
+            .windows
+            .parse()
+            .map_err(|fault| error::input(py, &format!("windows {:?} {fault}", self.windows)))?;
+        let recording = recording.with_ground_at(self.ground_height).from_time(self.from_time);
+        let recording = py.detach(|| recording.in_windows(windows, scenario));
+        Ok((recording.map_err(|fault| refusal(py, &fault))?, start))
     }
 
     /// Predictions of what is recorded.

@@ -10,32 +10,55 @@ use stickslip::{
 
 use crate::{error, toml_text};
 
-/// Reads and checks a scenario with its overrides.
-pub fn read(scenario: &Bound<'_, PyAny>, set: Option<&Bound<'_, PyAny>>) -> PyResult<AnyScenario> {
-    let py = scenario.py();
-    let overrides = toml_text::overrides(set)?
+/// A file of the program as Python hands it over.
+pub enum Given {
+    Path(String),
+    /// What stands for it in messages, and what it says.
+    Text(&'static str, String),
+}
+
+/// Tells a path from a text and a mapping; `what` it is to be, such as `a scenario`, and what stands for a text and a mapping
+/// in messages.
+pub fn given(given: &Bound<'_, PyAny>, what: &str, names: [&'static str; 2]) -> PyResult<Given> {
+    if let Ok(text) = given.cast::<PyString>() {
+        let text = text.to_str()?;
+        // A scenario has equals signs, and mostly line breaks; a path may have equals signs, but then it is there.
+        let is_text = text.contains('\n') || (text.contains('=') && !Path::new(text).is_file());
+        return Ok(if is_text {
+            Given::Text(names[0], text.to_owned())
+        } else {
+            Given::Path(text.to_owned())
+        });
+    }
+    if given.hasattr("__fspath__")? {
+        return Ok(Given::Path(given.call_method0("__fspath__")?.extract::<String>()?));
+    }
+    if given.hasattr("items")? {
+        return Ok(Given::Text(names[1], toml_text::document(given)?));
+    }
+    let kind = given.get_type().name()?;
+    Err(PyTypeError::new_err(format!(
+        "{what} is the path of a file, the text of one, or a mapping, not {kind}"
+    )))
+}
+
+/// What is set from outside.
+pub fn overrides(py: Python<'_>, set: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Override>> {
+    toml_text::overrides(set)?
         .into_iter()
         .map(|argument| {
             Override::parse(&argument).map_err(|fault| error::invalid_override(py, &argument, &fault))
         })
-        .collect::<PyResult<Vec<_>>>()?;
-    let outcome = if let Ok(text) = scenario.cast::<PyString>() {
-        let text = text.to_str()?;
-        // A scenario has equals signs, and mostly line breaks; a path may have equals signs, but then it is there.
-        if text.contains('\n') || (text.contains('=') && !Path::new(text).is_file()) {
-            parse_scenario("<scenario>", text, &overrides)
-        } else {
-            read_scenario(text, &overrides)
-        }
-    } else if scenario.hasattr("__fspath__")? {
-        read_scenario(scenario.call_method0("__fspath__")?.extract::<String>()?, &overrides)
-    } else if scenario.hasattr("items")? {
-        parse_scenario("<mapping>", &toml_text::document(scenario)?, &overrides)
-    } else {
-        let kind = scenario.get_type().name()?;
-        return Err(PyTypeError::new_err(format!(
-            "a scenario is the path of a file, the text of one, or a mapping, not {kind}"
-        )));
+        .collect()
+}
+
+/// Reads and checks a scenario with its overrides.
+pub fn read(scenario: &Bound<'_, PyAny>, set: Option<&Bound<'_, PyAny>>) -> PyResult<AnyScenario> {
+    let py = scenario.py();
+    let overrides = overrides(py, set)?;
+    let outcome = match given(scenario, "a scenario", ["<scenario>", "<mapping>"])? {
+        Given::Path(path) => read_scenario(path, &overrides),
+        Given::Text(name, text) => parse_scenario(name, &text, &overrides),
     };
     outcome.map_err(|fault| error::invalid_scenario(py, &fault))
 }

@@ -5,14 +5,20 @@ use std::{
     time::{Duration, Instant},
 };
 
-use pyo3::prelude::*;
+use pyo3::{
+    exceptions::{PyException, PyRuntimeError},
+    prelude::*,
+};
+use rayon::prelude::*;
 use stickslip::{
     scenario::{AnyScenario, Scenario},
-    simulate::{Beginning, OnFailure, simulate_pushed, takes_pushes},
-    stepper::{BuildStepper, StepperName},
+    simulate::{Beginning, OnFailure, simulate_observed, simulate_pushed, takes_pushes},
+    stepper::{BuildStepper, Refusal, StepperName},
+    watch::Watch,
 };
 
 use crate::{
+    compare::watched,
     error, model,
     push::Push,
     scenario,
@@ -20,13 +26,14 @@ use crate::{
 };
 
 /// How often Python is asked whether a signal came.
-const LOOK_EVERY: Duration = Duration::from_millis(20);
+const ASK_EVERY: Duration = Duration::from_millis(20);
 /// Most steps between two looks at the clock.
 const MOST_STRIDE: u32 = 64;
 
 /// Asks Python now and then whether to go on.
 pub struct Signals {
-    last: Instant,
+    asked: Instant,
+    looked: Instant,
     /// Steps since the last look at the clock.
     calls: u32,
     /// Steps from that look to the next one: few where steps are slow, many where a look would cost as much as they do.
@@ -37,7 +44,8 @@ pub struct Signals {
 
 impl Signals {
     pub fn new() -> Self {
-        Self { last: Instant::now(), calls: 0, stride: 1, raised: None }
+        let now = Instant::now();
+        Self { asked: now, looked: now, calls: 0, stride: 1, raised: None }
     }
 
     /// To be called after every step, without the interpreter's lock.
@@ -47,12 +55,19 @@ impl Signals {
             return ControlFlow::Continue(());
         }
         self.calls = 0;
-        if self.last.elapsed() < LOOK_EVERY {
+        let now = Instant::now();
+        let took = now - self.looked;
+        self.looked = now;
+        // By what the steps since the last look took, so that steps of milliseconds are not left alone by the dozen.
+        if took < ASK_EVERY / 4 {
             self.stride = (2 * self.stride).min(MOST_STRIDE);
+        } else if took > ASK_EVERY / 2 {
+            self.stride = (self.stride / 2).max(1);
+        }
+        if now - self.asked < ASK_EVERY {
             return ControlFlow::Continue(());
         }
-        self.stride = (self.stride / 2).max(1);
-        self.last = Instant::now();
+        self.asked = now;
         match Python::attach(|py| py.check_signals()) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
@@ -124,4 +139,79 @@ where
     }
     let trajectory = outcome.map_err(|refusal| error::refusal(py, &refusal))?;
     Ok(Trajectory::new(any(trajectory), is_pushed))
+}
+
+/// A scenario of many, with what is set in it.
+type Job<'py> = (Bound<'py, PyAny>, Option<Bound<'py, PyAny>>);
+
+/// A run of many: the trajectory, or why there is none, and what a model of Python raised on the way.
+type Ran = (Result<Any, Refusal>, Option<PyErr>);
+
+/// Simulates many scenarios with one stepper, on so many threads: a trajectory or an exception for each. All are read before any
+/// is run.
+#[pyfunction]
+#[pyo3(signature = (scenarios, stepper="nlp", *, on_failure="stop", workers=None))]
+pub fn simulate_many<'py>(
+    py: Python<'py>,
+    scenarios: Vec<Job<'py>>,
+    stepper: &str,
+    on_failure: &str,
+    workers: Option<usize>,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let name = scenario::stepper_name(py, stepper)?;
+    let on_failure = self::on_failure(py, on_failure)?;
+    let read: Vec<PyResult<AnyScenario>> =
+        scenarios.iter().map(|(scenario, set)| scenario::read(scenario, set.as_ref())).collect();
+    let threads = rayon::ThreadPoolBuilder::new()
+        .num_threads(workers.unwrap_or(0))
+        .build()
+        .map_err(|fault| PyRuntimeError::new_err(format!("no threads to run on: {fault}")))?;
+    let runs: Vec<Option<Ran>> = watched(py, |watch| {
+        let run = |scenario: &PyResult<AnyScenario>| match scenario {
+            Ok(AnyScenario::InPlane(scenario)) => Some(run_one(scenario, name, on_failure, watch)),
+            Ok(AnyScenario::OverPlane(scenario)) => Some(run_one(scenario, name, on_failure, watch)),
+            Err(_) => None,
+        };
+        threads.install(|| read.par_iter().map(run).collect())
+    })?;
+    let result = |(index, (read, ran)): (usize, (PyResult<AnyScenario>, Option<Ran>))| {
+        let trajectory = match (read, ran) {
+            (Err(fault), _) => Err(fault),
+            (Ok(_), Some((outcome, raised))) => finished(py, outcome, raised),
+            (Ok(_), None) => Err(PyRuntimeError::new_err("a scenario that was read did not run")),
+        };
+        match trajectory {
+            Ok(trajectory) => Ok(Bound::new(py, trajectory)?.into_any()),
+            Err(fault) if fault.is_instance_of::<PyException>(py) => {
+                let fault = fault.into_value(py).into_bound(py).into_any();
+                fault.setattr("index", index)?;
+                Ok(fault)
+            }
+            Err(fault) => Err(fault),
+        }
+    };
+    read.into_iter().zip(runs).enumerate().map(result).collect()
+}
+
+fn run_one<const D: usize>(
+    scenario: &Scenario<D>,
+    name: StepperName,
+    on_failure: OnFailure,
+    watch: &Watch<'_>,
+) -> Ran
+where
+    Scenario<D>: BuildStepper<D>,
+    Any: From<stickslip::trajectory::Trajectory<D>>,
+{
+    model::take_raised();
+    let outcome = scenario.stepper(name).map(|mut stepper| {
+        Any::from(simulate_observed(scenario, stepper.as_mut(), on_failure, |_| watch.advance(1)))
+    });
+    (outcome, model::take_raised())
+}
+
+fn finished(py: Python<'_>, outcome: Result<Any, Refusal>, raised: Option<PyErr>) -> PyResult<Trajectory> {
+    let trajectory = Trajectory::new(outcome.map_err(|refusal| error::refusal(py, &refusal))?, false);
+    trajectory.raise_if_failed(py).map_err(|failure| model::caused_by(py, failure, raised))?;
+    Ok(trajectory)
 }

@@ -94,6 +94,12 @@ impl Trajectory {
         each!(&self.any, t => (0..t.bodies.len()).map(|body| t.scenario.body_name(body)).collect())
     }
 
+    /// Number of the first body that moves by itself, neither fixed nor driven; 0 where there is none.
+    #[getter]
+    fn first_moving(&self) -> usize {
+        each!(&self.any, t => t.scenario.bodies.iter().position(|body| !body.fixed).unwrap_or(0))
+    }
+
     /// The whole scenario as the text of a scenario file.
     #[getter]
     fn scenario(&self) -> String {

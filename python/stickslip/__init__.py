@@ -8,7 +8,7 @@
 from typing import TYPE_CHECKING, Any
 
 from ._errors import InputError, LearnError, Refusal, ScenarioError, StepFailure, StickslipError, SweepError
-from ._run import Comparison, compare, convergence, learn, simulate
+from ._run import Comparison, compare, convergence, learn, simulate, simulate_many
 from ._stickslip import Stepper, __version__, explain, resolve, steppers
 from ._trajectory import Body, Figure, Trajectory
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from . import contact, lcp
     from ._gradient import Differentiable, gradient
     from ._model import ContactModel, ContactProblem, register
+    from ._plan import Plan, plan
     from ._recorded import Fit, Predictions, fit, predict
     from ._sweep import sweep
 else:
@@ -23,6 +24,7 @@ else:
     _LATER = {
         "_gradient": ("Differentiable", "gradient"),
         "_model": ("ContactModel", "ContactProblem", "register"),
+        "_plan": ("Plan", "plan"),
         "_recorded": ("Fit", "Predictions", "fit", "predict"),
         "_sweep": ("sweep",),
     }
@@ -53,6 +55,7 @@ __all__ = [
     "Fit",
     "InputError",
     "LearnError",
+    "Plan",
     "Predictions",
     "Refusal",
     "ScenarioError",
@@ -70,10 +73,12 @@ __all__ = [
     "gradient",
     "lcp",
     "learn",
+    "plan",
     "predict",
     "register",
     "resolve",
     "simulate",
+    "simulate_many",
     "steppers",
     "sweep",
 ]

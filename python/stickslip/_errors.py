@@ -5,11 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ._kept import Kept
     from ._stickslip import Trajectory as _Trajectory
 
 
 class StickslipError(Exception):
-    """The base of every error of the package."""
+    """The base of every error of the package. Errors can be pickled."""
+
+    index: int | None = None
+    """Which of the scenarios of ``simulate_many`` it is of; ``None`` elsewhere."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_restored, (type(self), self.args, self.__dict__))
+
+
+def _restored(kind: type[Exception], arguments: tuple[Any, ...], state: dict[str, Any]) -> Exception:
+    """An error as it was when it was pickled, whatever its class wants to be made of."""
+    error = kind.__new__(kind, *arguments)
+    error.args = arguments
+    error.__dict__.update(state)
+    return error
 
 
 class InputError(StickslipError, ValueError):
@@ -56,7 +71,7 @@ class StepFailure(StickslipError):
         iterations: int = 0,
         residual: float | None = None,
         replay: str | None = None,
-        trajectory: _Trajectory | None = None,
+        trajectory: _Trajectory | Kept | None = None,
     ) -> None:
         super().__init__(message)
         self.step = step
@@ -67,6 +82,12 @@ class StepFailure(StickslipError):
         self.residual = residual
         self.replay = replay
         self._trajectory = trajectory
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from ._trajectory import kept
+
+        trajectory = None if self._trajectory is None else kept(self._trajectory)
+        return (_restored, (type(self), self.args, self.__dict__ | {"_trajectory": trajectory}))
 
     @property
     def candidate(self) -> Any:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import os
 import warnings
@@ -15,8 +13,9 @@ import numpy as np
 
 from . import _stickslip
 from ._errors import InputError
+from ._kept import Kept, keep
 from ._run import Scenario, Settings, whole, words
-from ._trajectory import Column, Figure
+from ._trajectory import Column, Figure, table
 
 if TYPE_CHECKING:
     import pandas
@@ -39,9 +38,12 @@ class _Recorded(NamedTuple):
     start: str
     from_time: float
     ground_height: float
+    windows: str
 
 
-def _recorded(data: Recording, start: str, from_time: float, ground_height: float) -> _Recorded:
+def _recorded(
+    data: Recording, start: str, from_time: float, ground_height: float, windows: str | float
+) -> _Recorded:
     if isinstance(data, str) and "\n" in data:
         name, text = "<data>", data
     elif isinstance(data, (str, os.PathLike)):
@@ -56,7 +58,7 @@ def _recorded(data: Recording, start: str, from_time: float, ground_height: floa
         raise TypeError(
             f"a recording is the path of a file, the text of one, or its columns, not {type(data).__name__}"
         )
-    return _Recorded(name, text, start, float(from_time), float(ground_height))
+    return _Recorded(name, text, start, float(from_time), float(ground_height), str(windows))
 
 
 def _warn_of(doubts: list[str]) -> None:
@@ -81,28 +83,18 @@ def _csv_of(columns: Any) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _table(text: str, words: tuple[str, ...]) -> dict[str, Column]:
-    """The columns of a CSV text; those in ``words`` are strings, an empty number is nan."""
-    rows = csv.reader(io.StringIO(text))
-    header = next(rows)
-    columns = list(zip(*rows)) or [()] * len(header)
-    return {
-        name: np.array(column) if name in words else np.array([float(cell or "nan") for cell in column])
-        for name, column in zip(header, columns)
-    }
-
-
 class Predictions(Mapping[str, Mapping[str, Any]]):
     """What steppers made of recorded throws: the mean errors of each, by its name.
 
     ``position`` and ``final_position`` are fractions of the size of the body (of a point in m), ``rotation`` and
     ``final_rotation`` degrees (of a point ``None``): means over the throws, of which each counts with the mean over its
     rows, or with its last row. ``standard_error`` has those of position and rotation, ``failed_steps`` how many steps
-    could not be vouched for; the motion went on from their best candidates.
+    could not be vouched for; the motion went on from their best candidates. Predictions can be pickled, with all states and
+    the pictures of a typical throw.
     """
 
     def __init__(self, raw: _stickslip.Predictions) -> None:
-        self._raw = raw
+        self._raw: _stickslip.Predictions | Kept = raw
         self.summary: dict[str, Any] = json.loads(raw.summary())
         """What ``predict/summary.json`` of the command line holds."""
 
@@ -129,8 +121,9 @@ class Predictions(Mapping[str, Mapping[str, Any]]):
     @property
     def errors(self) -> dict[str, Column]:
         """The columns of ``errors.csv``, a row per stepper and throw: ``stepper``, ``toss``, ``position``,
-        ``rotation``, ``final_position``, ``final_rotation``."""
-        return _table(self._raw.errors_csv(), ("stepper",))
+        ``rotation``, ``final_position``, ``final_rotation``; of windows a row for each, and ``from``, ``judged``, ``to``
+        behind ``toss``."""
+        return table(self._raw.errors_csv(), ("stepper",))
 
     def to_pandas(self) -> pandas.DataFrame:
         """``errors`` as a frame."""
@@ -151,7 +144,13 @@ class Predictions(Mapping[str, Mapping[str, Any]]):
         return Figure(self._raw.svg(kind, toss))
 
     def _repr_svg_(self) -> str:
-        return self._raw.svg("toss")
+        return self._raw.svg("toss", None)
+
+    def __getstate__(self) -> dict[str, Any]:
+        calls: list[tuple[str, tuple[Any, ...]]] = [(name, ()) for name in ("tosses", "errors_csv")]
+        calls += [("states", (stepper, float(toss))) for stepper in self for toss in self.tosses]
+        calls += [("svg", (kind, None)) for kind in ("toss", "errors", "error-over-time")]
+        return self.__dict__ | {"_raw": keep(self._raw, ("steppers", "refused"), calls)}
 
     def __repr__(self) -> str:
         return f"<Predictions of {len(self.tosses)} throws by {', '.join(self)}>"
@@ -165,6 +164,7 @@ def predict(
     start: str = "fit",
     from_time: float = 0.0,
     ground_height: float = 0.0,
+    windows: str | float = "whole",
     set: Settings = None,
 ) -> Predictions:
     """Starts steppers where recorded throws start, follows each to its end, and measures how far it is off.
@@ -175,11 +175,15 @@ def predict(
     The first ``from_time`` seconds of every throw are left out; ``ground_height`` in m is that of the ground in the
     coordinates of the recording. The errors are those of the command line, bit for bit.
 
+    With ``windows="flights"`` each contact is predicted by itself: from a flight, with the start that fits its rows,
+    through one contact, judged on the rows of the next flight. A number cuts into windows of so many seconds, each from
+    a smoothed start, for what slides or rests. ``summary["windows"]`` says how many, how long, what is in none and why.
+
     Raises ``ScenarioError``, ``Refusal`` where a stepper that is named does not admit the scenario, and
     ``InputError`` for a recording with faults, with line, column and value. Warns of what speaks against scenario and
     recording being of the same throws.
     """
-    recorded = _recorded(data, start, from_time, ground_height)
+    recorded = _recorded(data, start, from_time, ground_height, windows)
     predictions = Predictions(_stickslip.predict(recorded, scenario, words(steppers), set=set))
     _warn_of(predictions.summary["doubts"])
     return predictions
@@ -190,7 +194,7 @@ class Fit(Mapping[str, Mapping[str, Any]]):
     that is open), ``level`` of the interval, whether it is ``determined``, and the ``reason`` if not."""
 
     def __init__(self, raw: _stickslip.Fitted) -> None:
-        self._raw = raw
+        self._raw: _stickslip.Fitted | Kept = raw
         self.result: dict[str, Any] = json.loads(raw.result())
         """What ``fit/result.json`` of the command line holds."""
 
@@ -213,7 +217,7 @@ class Fit(Mapping[str, Mapping[str, Any]]):
     @property
     def profiles(self) -> dict[str, Column]:
         """The columns of ``profile.csv``: ``parameter``, ``value``, and the least mean ``error`` at each value."""
-        return _table(self._raw.profile_csv(), ("parameter",))
+        return table(self._raw.profile_csv(), ("parameter",))
 
     def plot(self) -> Figure:
         """The profiles, with the intervals."""
@@ -221,6 +225,9 @@ class Fit(Mapping[str, Mapping[str, Any]]):
 
     def _repr_svg_(self) -> str:
         return self._raw.svg()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_raw": keep(self._raw, (), [("profile_csv", ()), ("svg", ())])}
 
     def __repr__(self) -> str:
         found = ", ".join(f"{name}={found['value']:.4g}" for name, found in self.items())
@@ -237,6 +244,7 @@ def fit(
     start: str = "fit",
     from_time: float = 0.0,
     ground_height: float = 0.0,
+    windows: str | float = "whole",
     seed: int = 1,
     set: Settings = None,
 ) -> Fit:
@@ -246,7 +254,8 @@ def fit(
     ``["ground.friction", "stepper.convex.stiffness=1e3..1e5"]``, or
     ``{"ground.friction": None, "stepper.convex.stiffness": (1e3, 1e5)}``. A list of numbers is scaled as a whole;
     ``ground-height`` is that of the ground in the recording. Without ``intervals`` the best values alone are searched,
-    which takes a fraction of the time. For ``data`` and the rest see ``predict``. The result is that of the command
+    which takes a fraction of the time. ``windows="flights"`` fits each contact by itself, where whole throws are chaotic
+    (``result["rough"]``); intervals are from how whole throws differ all the same. For ``data`` and the rest see ``predict``. The result is that of the command
     line, bit for bit.
 
     Raises what ``predict`` does, and ``LearnError`` where the stepper gets through the throws with none of the
@@ -256,7 +265,7 @@ def fit(
         keys = [key if ends is None else key + "=" + _range(key, ends) for key, ends in parameters.items()]
     else:
         keys = words(parameters) or []
-    recorded = _recorded(data, start, from_time, ground_height)
+    recorded = _recorded(data, start, from_time, ground_height, windows)
     found = Fit(
         _stickslip.fit(recorded, scenario, keys, stepper, intervals=intervals, seed=whole("seed", seed), set=set),
     )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, Literal, Union, overload
 
 from . import _stickslip
-from ._errors import InputError
+from ._errors import InputError, StickslipError
 from ._trajectory import Trajectory, from_json
 
 if TYPE_CHECKING:
@@ -22,14 +22,15 @@ Settings = Union[Mapping[str, Any], Iterable[str], None]
 
 
 if TYPE_CHECKING:
-    Push = Union[Callable[[float, npt.NDArray[np.float64]], Union[npt.ArrayLike, None]], npt.ArrayLike, None]
+    Push = Union[Callable[[float, npt.NDArray[np.float64]], npt.ArrayLike], npt.ArrayLike, None]
 else:
     Push = Any
 """A push that no scenario file can hold: a function of the time in s and the state, or an array with a row per step.
 
 It gives forces in N, ``(dimension,)`` for a point and ``(bodies, dimension)`` for several, with a torque in N m behind
-each where bodies turn and one is wanted; a function may give ``None`` for no push. The state is laid out as in
-``Stepper.step``. It is asked at the beginning of a step, adds to the pushes of the scenario, and is held over the step.
+each where bodies turn and one is wanted; a function gives zeros for no push. The state is laid out as in
+``Stepper.step``: a row per body with position, angle or quaternion of one that turns, velocity, spin; of a point alone
+``(x, z, vx, vz)`` without rows. The push is asked at the beginning of a step, adds to the pushes of the scenario, and is held over the step.
 """
 
 
@@ -51,6 +52,87 @@ def simulate(
     the best candidate, and marks the step as failed.
     """
     return Trajectory(_stickslip.simulate(scenario, stepper, set=set, on_failure=on_failure, push=push))
+
+
+@overload
+def simulate_many(
+    scenarios: Scenario | Iterable[Scenario],
+    stepper: str = "nlp",
+    *,
+    sets: Iterable[Settings] | None = None,
+    set: Settings = None,
+    on_failure: str = "stop",
+    on_error: Literal["raise"] = "raise",
+    workers: int | None = None,
+) -> list[Trajectory]: ...
+@overload
+def simulate_many(
+    scenarios: Scenario | Iterable[Scenario],
+    stepper: str = "nlp",
+    *,
+    sets: Iterable[Settings] | None = None,
+    set: Settings = None,
+    on_failure: str = "stop",
+    on_error: Literal["return"],
+    workers: int | None = None,
+) -> list[Trajectory | StickslipError]: ...
+def simulate_many(
+    scenarios: Scenario | Iterable[Scenario],
+    stepper: str = "nlp",
+    *,
+    sets: Iterable[Settings] | None = None,
+    set: Settings = None,
+    on_failure: str = "stop",
+    on_error: Literal["raise", "return"] = "raise",
+    workers: int | None = None,
+) -> list[Trajectory] | list[Trajectory | StickslipError]:
+    """Simulates many scenarios at once with one stepper, on all processors or on so many ``workers``.
+
+    ``scenarios`` are as in ``simulate``, each with its own of ``sets`` on top of the ``set`` of all; one scenario alone is
+    run with each of the ``sets``:
+
+    >>> runs = stickslip.simulate_many("slide.toml", sets=[{"ground.friction": mu} for mu in (0.1, 0.2, 0.3)])
+
+    All are read before any is run. The trajectories are in the order of the scenarios, and bit for bit those of ``simulate``.
+    What goes wrong with one is raised, as by ``simulate`` and with its place as ``index``, or with ``on_error="return"``
+    stands in its place in the list. Ctrl-C ends all. There is no limit on memory: for thousands of runs of which numbers
+    are wanted, not trajectories, see ``sweep``.
+    """
+    if on_error not in ("raise", "return"):
+        raise InputError(f'on_error is {on_error!r}, but must be "raise" or "return"')
+    own: list[Settings]
+    if isinstance(scenarios, (str, os.PathLike, Mapping)):
+        own = [None] if sets is None else list(sets)
+        given: list[Scenario] = [scenarios] * len(own)
+    else:
+        given = list(scenarios)
+        own = [None] * len(given) if sets is None else list(sets)
+    if len(own) != len(given):
+        raise InputError(f"there are {len(own)} sets for {len(given)} scenarios; give one for each")
+    jobs = [(scenario, _merged(set, one)) for scenario, one in zip(given, own)]
+    count = None if workers is None else whole("workers", workers, 1)
+    runs = _stickslip.simulate_many(jobs, stepper, on_failure=on_failure, workers=count)
+    found: list[Trajectory | StickslipError] = []
+    for run in runs:
+        # What is no error of the package, such as one that a model of the caller's raised, is never a result.
+        if isinstance(run, Exception) and (on_error == "raise" or not isinstance(run, StickslipError)):
+            raise run
+        found.append(run if isinstance(run, StickslipError) else Trajectory(run))
+    return found
+
+
+def _merged(first: Settings, second: Settings) -> list[str] | Mapping[str, Any] | None:
+    """Both settings, the second on top."""
+    if first is None or second is None:
+        return _settings(first if second is None else second)
+    both = (_settings(first), _settings(second))
+    if all(isinstance(one, Mapping) for one in both):
+        return {**both[0], **both[1]}  # type: ignore[dict-item]
+    raise InputError("set and sets are to be mappings where both are given")
+
+
+def _settings(given: Settings) -> list[str] | Mapping[str, Any] | None:
+    return given if given is None or isinstance(given, Mapping) else list(given)
 
 
 def words(given: Iterable[str] | None) -> list[str] | None:

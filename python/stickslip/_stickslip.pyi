@@ -1,5 +1,5 @@
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, final
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy.typing as npt
 __all__ = [
     "Differentiable",
     "Fitted",
+    "Planned",
     "Predictions",
     "Share",
     "Stepper",
@@ -21,10 +22,12 @@ __all__ = [
     "gradient",
     "learn",
     "main",
+    "plan",
     "predict",
     "register",
     "resolve",
     "simulate",
+    "simulate_many",
     "solve_contact",
     "solve_lcp",
     "steppers",
@@ -38,6 +41,7 @@ class Trajectory:
     bodies: list[str]
     scenario: str
     is_pushed: bool
+    first_moving: int
     def __len__(self) -> int: ...
     def columns(self, body: int) -> dict[str, Any]: ...
     def summary(self) -> str: ...
@@ -74,6 +78,13 @@ def simulate(
     on_failure: str = "stop",
     push: Any = None,
 ) -> Trajectory: ...
+def simulate_many(
+    scenarios: Sequence[tuple[str | os.PathLike[str] | Mapping[str, Any], Mapping[str, Any] | Iterable[str] | None]],
+    stepper: str = "nlp",
+    *,
+    on_failure: str = "stop",
+    workers: int | None = None,
+) -> list[Trajectory | Exception]: ...
 def compare(
     scenario: str | os.PathLike[str] | Mapping[str, Any],
     steppers: list[str] | None = None,
@@ -131,6 +142,20 @@ def fit(
     seed: int = 1,
     set: Mapping[str, Any] | Iterable[str] | None = None,
 ) -> Fitted: ...
+@final
+class Planned:
+    proved: bool
+    def summary(self) -> str: ...
+    def scenario(self) -> str | None: ...
+    def tables(self) -> list[str] | None: ...
+    def attempts(self) -> list[str]: ...
+    def svg(self, kind: str) -> str: ...
+
+def plan(
+    task: str | os.PathLike[str] | Mapping[str, Any],
+    *,
+    set: Mapping[str, Any] | Iterable[str] | None = None,
+) -> Planned: ...
 def solve_contact(
     w: npt.NDArray[np.float64],
     q: npt.NDArray[np.float64],

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _stickslip
+from ._errors import InputError
+from ._kept import Kept, keep
 
 if TYPE_CHECKING:
+    import matplotlib.axes
     import numpy.typing as npt
     import pandas
 
@@ -23,6 +26,20 @@ def from_json(text: str) -> Any:
     import json
 
     return json.loads(text)
+
+
+def table(text: str, words: tuple[str, ...] = ()) -> dict[str, Column]:
+    """The columns of a CSV text; those in ``words`` are strings, an empty number is nan."""
+    import csv
+    import io
+
+    rows = csv.reader(io.StringIO(text))
+    header = next(rows)
+    columns = list(zip(*rows)) or [()] * len(header)
+    return {
+        name: np.array(column) if name in words else np.array([float(cell or "nan") for cell in column])
+        for name, column in zip(header, columns)
+    }
 
 
 class Figure:
@@ -61,17 +78,55 @@ class Body(Mapping[str, Column]):
     def __len__(self) -> int:
         return len(self._columns)
 
+    def to_pandas(self) -> pandas.DataFrame:
+        """The columns as a frame, a row per state."""
+        import pandas
+
+        return pandas.DataFrame(dict(self))
+
+    def plot(self, *columns: str, axes: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
+        """Draws ``columns`` over time with matplotlib: on ``axes``, or else on new ones, which are returned. What is drawn by
+        default is the position."""
+        try:
+            from matplotlib import pyplot
+        except ImportError as fault:
+            raise InputError("curves of columns are drawn by matplotlib: pip install matplotlib") from fault
+
+        names = columns or tuple(name for name in ("x", "y", "z") if name in self)
+        for name in names:
+            if name not in self:
+                raise KeyError(f"there is no column {name!r}; there are {', '.join(self)}")
+            if self[name].dtype.kind not in "fi":
+                raise InputError(f"the column {name!r} holds words, which make no curve")
+        if axes is None:
+            axes = pyplot.figure().add_subplot()
+        for name in names:
+            axes.plot(self["t"], self[name], label=f"{self.name}: {name}")
+        axes.set_xlabel("t in s")
+        axes.legend()
+        return axes
+
     def __repr__(self) -> str:
         return f"<Body {self.name!r}: {', '.join(self._columns)}>"
 
 
-class Trajectory(Mapping[str, Column]):
+def kept(raw: _stickslip.Trajectory | Kept) -> Kept:
+    """All that a trajectory of the extension is asked for."""
+    calls: list[tuple[str, tuple[Any, ...]]] = [("columns", (body,)) for body in range(len(raw.bodies))]
+    calls += [(name, ()) for name in ("__len__", "summary", "csv", "contacts_csv")]
+    calls += [("svg", (kind,)) for kind in ("history", "path")]
+    return keep(raw, ("stepper", "bodies", "scenario", "is_pushed", "first_moving"), calls)
+
+
+class Trajectory(Mapping[str, Any]):
     """The motion of a scenario under one stepper.
 
-    Indexed by the name of a column it gives that of the first body; ``body(name)`` gives the others.
+    ``trajectory["cube"]`` is the motion of the body ``cube``, and ``trajectory["cube"]["z"]`` a column of it. The name of a
+    column alone gives that of the first body that moves by itself, neither fixed nor driven; it goes before a body of the same
+    name, which ``body(name)`` gives. Trajectories can be pickled, pictures and all.
     """
 
-    def __init__(self, raw: _stickslip.Trajectory) -> None:
+    def __init__(self, raw: _stickslip.Trajectory | Kept) -> None:
         self._raw = raw
         self._bodies: dict[int, Body] = {}
         self._summary: dict[str, Any] | None = None
@@ -96,9 +151,11 @@ class Trajectory(Mapping[str, Column]):
         """Number of steps taken."""
         return len(self._raw)
 
-    def body(self, body: int | str = 0) -> Body:
-        """The motion of one body, by its number or name."""
+    def body(self, body: int | str | None = None) -> Body:
+        """The motion of one body, by its number or name; by default of the first that moves by itself."""
         names = self._raw.bodies
+        if body is None:
+            body = self._raw.first_moving
         if isinstance(body, str):
             if body not in names:
                 raise KeyError(f"there is no body {body!r}; there are {', '.join(names)}")
@@ -110,14 +167,25 @@ class Trajectory(Mapping[str, Column]):
             self._bodies[body] = Body(names[body], columns)
         return self._bodies[body]
 
-    def __getitem__(self, column: str) -> Column:
-        return self.body(0)[column]
+    def __getitem__(self, name: str) -> Any:
+        main = self.body()
+        if name in main:
+            return main[name]
+        if name in self._raw.bodies:
+            return self.body(name)
+        raise KeyError(
+            f"there is no column or body {name!r}; there are the columns {', '.join(main)} and the bodies "
+            f"{', '.join(self._raw.bodies)}"
+        )
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.body(0))
+        return iter(self.body())
 
     def __len__(self) -> int:
-        return len(self.body(0))
+        return len(self.body())
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"_raw": kept(self._raw), "_bodies": {}, "_summary": self._summary}
 
     @property
     def summary(self) -> dict[str, Any]:
@@ -135,7 +203,7 @@ class Trajectory(Mapping[str, Column]):
     @property
     def contacts(self) -> dict[str, Column]:
         """The columns of ``contacts.csv``, a row per contact and step: ``step``, ``t``, the two bodies, where, normal,
-        gap, forces, ``mode`` (open, slip or stick). Empty for a single point."""
+        gap, forces, ``mode`` (open, slip or stick), ``gap_end`` (nan where it is open). Empty for a single point."""
         import csv
         import io
 
@@ -144,7 +212,9 @@ class Trajectory(Mapping[str, Column]):
         columns = list(zip(*rows)) or [()] * len(header)
         words = ("first", "second", "mode")
         return {
-            name: np.array(column) if name in words else np.array(column, dtype=int if name == "step" else float)
+            name: np.array(column)
+            if name in words
+            else np.array([value or "nan" for value in column], dtype=int if name == "step" else float)
             for name, column in zip(header, columns)
         }
 
@@ -154,7 +224,7 @@ class Trajectory(Mapping[str, Column]):
 
         frames = []
         for number, name in enumerate(self.bodies):
-            frame = pandas.DataFrame(dict(self.body(number)))
+            frame = self.body(number).to_pandas()
             frame.insert(0, "step", range(len(frame)))
             if "angle" in frame or "qw" in frame:
                 frame.insert(0, "body", name)

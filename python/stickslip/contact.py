@@ -41,7 +41,7 @@ def solve(
     """Solves the contact problem of ``w`` (n by n), ``q`` (n) and ``mu`` (n / dimension).
 
     ``dimension`` is 2 in the plane and 3 in space; ``solver`` is ``nlp`` (structured interior point), ``lcp``,
-    ``cone`` (projected Gauss-Seidel) or ``convex`` (the associated law).
+    ``cone`` (alternating directions) or ``convex`` (the associated law).
     """
     arrays = [np.ascontiguousarray(array, dtype=np.float64) for array in (w, q, mu)]
     if [array.ndim for array in arrays] != [2, 1, 1]:

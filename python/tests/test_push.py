@@ -32,9 +32,9 @@ BOX = {
 def test_a_function_and_an_array_push_as_the_scenario_does(stepper: str) -> None:
     in_scenario = stickslip.simulate({**POINT, "push": [{"force": [20.0, 1.0], "from": 0.1, "to": 0.3}]}, stepper)
 
-    def push(t: float, state: np.ndarray) -> list[float] | None:
+    def push(t: float, state: np.ndarray) -> list[float]:
         assert state.shape == (4,)
-        return [20.0, 1.0] if round(t * 1000) in range(100, 300) else None
+        return [20.0, 1.0] if round(t * 1000) in range(100, 300) else [0.0, 0.0]
 
     by_function = stickslip.simulate(POINT, stepper, push=push)
     rows = np.array([[20.0, 1.0] if 100 <= k < 300 else [0.0, 0.0] for k in range(400)])
@@ -80,6 +80,14 @@ def test_torques_turn_bodies() -> None:
 def test_what_is_no_push_is_refused(push: object, said: str) -> None:
     with pytest.raises(stickslip.InputError, match=said):
         stickslip.simulate(POINT, "lcp", push=push)  # type: ignore[arg-type]
+
+
+def test_a_push_that_forgets_to_return_is_told() -> None:
+    def push(t: float, state: np.ndarray) -> None:
+        np.array([1.0, 0.0])
+
+    with pytest.raises(stickslip.InputError, match="at t = 0 s, the push gives None; give zeros"):
+        stickslip.simulate(POINT, push=push)  # type: ignore[arg-type]
 
 
 def test_an_exception_in_a_push_is_raised_here() -> None:

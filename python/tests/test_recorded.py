@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -84,13 +86,19 @@ def test_predicted_states_are_as_far_from_the_measured_ones_as_they_say(cubes: P
 
 
 def test_the_default_steppers_are_the_families_that_admit_the_scenario(cubes: Path) -> None:
-    found = stickslip.predict(cubes, CUBE, start="raw")
+    # In an interpreter of its own: models that other tests have registered here would predict too, one by thousands of sweeps
+    # in Python.
+    code = f"""
+import json, stickslip
+found = stickslip.predict({str(cubes)!r}, {str(CUBE)!r}, start="raw")
+print(json.dumps([list(found), [refused["stepper"] for refused in found.refused], found.summary["start"]]))
+"""
+    said = subprocess.check_output([sys.executable, "-c", code], text=True)
+    found, refused, start = json.loads(said)
     assert {"nlp", "lcp", "cone", "convex", "smooth"} <= set(found)
-    # A model that another test registered may be refused too.
-    refused = {refused["stepper"] for refused in found.refused}
     assert "exact" in refused
-    assert not refused & set(found)
-    assert found.summary["start"] == "raw"
+    assert not set(refused) & set(found)
+    assert start == "raw"
 
 
 def test_a_fit_is_the_one_of_the_command_line(program: Callable[..., str], tmp_path: Path) -> None:
@@ -164,3 +172,18 @@ def test_a_ground_that_is_elsewhere_is_warned_of() -> None:
     with pytest.warns(UserWarning, match="turns off its flight"):
         stickslip.fit(data, POINT, PARAMETERS, "lcp", intervals=False)
     assert stickslip.predict(data, POINT, ["lcp"], ground_height=0.1).summary["doubts"] == []
+
+
+def test_windows_of_flights_are_predicted_and_fitted_one_by_one() -> None:
+    data = throws()
+    predictions = stickslip.predict(data, POINT, ["lcp"], windows="flights")
+    windows = predictions.summary["windows"]
+    assert windows["by"] == "flights" and windows["throws"] <= 4
+    assert len(predictions.errors["from"]) == len(predictions.tosses) == windows["windows"]
+    assert np.all(predictions.errors["judged"] > predictions.errors["from"])
+    fitted = stickslip.fit(data, POINT, PARAMETERS, "lcp", windows="flights", intervals=False)
+    assert fitted.result["finished"] and fitted.result["windows"] == windows
+    seconds = stickslip.predict(data, POINT, ["lcp"], windows=0.1)
+    assert seconds.summary["windows"]["by"] == "0.1"
+    with pytest.raises(stickslip.InputError, match="a number of seconds"):
+        stickslip.predict(data, POINT, ["lcp"], windows="bounces")

@@ -89,7 +89,7 @@ fn velocity_at<const D: usize>(
 impl<const D: usize> Observer<D> for FrictionLag<'_, D> {
     fn add(&mut self, passage: &Passage<'_, D>) {
         let [before, after] = passage.states;
-        if passage.contacts.is_empty() && self.scenario.is_single_point() {
+        if !self.scenario.has_many_contacts() {
             let up = Vector::from_fn(|row, _| f64::from(row == D - 1));
             let slip = (after[0].velocity, 0.0);
             return self.add_contact((0, Partner::Ground), [&up, &passage.records[0].force], slip);

@@ -23,34 +23,81 @@ pub enum JointKind {
     Universal,
 }
 
-impl Choice for JointKind {
-    const ALL: &'static [Self] = &[Self::Hinge, Self::Slider, Self::Weld, Self::Ball, Self::Universal];
+/// What is known of a kind of joint.
+struct KindTraits {
+    /// Its word in files.
+    word: &'static str,
+    /// What it is called in a sentence.
+    called: &'static str,
+    /// How many axes it has in the plane and in space; `None` where there is none of its kind.
+    axes: [Option<usize>; 2],
+    /// What its coordinate is, along which springs, drives and stops act; `None` where it leaves none free.
+    coordinate: Option<CoordinateKind>,
+}
 
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Hinge => "hinge",
-            Self::Slider => "slider",
-            Self::Weld => "weld",
-            Self::Ball => "ball",
-            Self::Universal => "universal",
-        }
-    }
+/// What the coordinate of a joint measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum CoordinateKind {
+    /// An angle in rad.
+    Angle,
+    /// A length in m.
+    Length,
 }
 
 impl JointKind {
+    const fn traits(self) -> KindTraits {
+        use CoordinateKind::{Angle, Length};
+        let (word, called, axes, coordinate) = match self {
+            Self::Hinge => ("hinge", "hinge", [Some(0), Some(1)], Some(Angle)),
+            Self::Slider => ("slider", "slider", [Some(1), Some(1)], Some(Length)),
+            Self::Weld => ("weld", "weld", [Some(0), Some(0)], None),
+            Self::Ball => ("ball", "ball joint", [None, Some(0)], None),
+            Self::Universal => ("universal", "universal joint", [None, Some(2)], Some(Angle)),
+        };
+        KindTraits { word, called, axes, coordinate }
+    }
+
+    /// What it is called in a sentence.
+    pub(crate) fn called(self) -> &'static str {
+        self.traits().called
+    }
+
+    /// Whether there are joints of this kind in `D` dimensions.
+    pub fn exists_in<const D: usize>(self) -> bool {
+        self.traits().axes[D - 2].is_some()
+    }
+
+    /// The words of the kinds in `D` dimensions that `meets` is true of, as a list in a sentence.
+    pub(in crate::scenario) fn words_of<const D: usize>(meets: impl Fn(Self) -> bool) -> String {
+        let kinds = Self::ALL.iter().filter(|kind| kind.exists_in::<D>() && meets(**kind));
+        let words: Vec<String> = kinds.map(|kind| format!("\"{}\"", kind.as_str())).collect();
+        match words.as_slice() {
+            [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+            _ => words.concat(),
+        }
+    }
+
     /// Whether it leaves a coordinate free, along which springs, drives and stops act.
     pub fn has_coordinate(self) -> bool {
-        !matches!(self, Self::Weld | Self::Ball)
+        self.traits().coordinate.is_some()
+    }
+
+    /// Whether its coordinate is a length, in m, and the forces along it are in N.
+    pub fn slides(self) -> bool {
+        self.traits().coordinate == Some(CoordinateKind::Length)
     }
 
     /// How many axes it has in `D` dimensions.
     pub fn axes<const D: usize>(self) -> usize {
-        match self {
-            Self::Slider => 1,
-            Self::Hinge if D == 3 => 1,
-            Self::Universal if D == 3 => 2,
-            _ => 0,
-        }
+        self.traits().axes[D - 2].unwrap_or(0)
+    }
+}
+
+impl Choice for JointKind {
+    const ALL: &'static [Self] = &[Self::Hinge, Self::Slider, Self::Weld, Self::Ball, Self::Universal];
+
+    fn as_str(self) -> &'static str {
+        self.traits().word
     }
 }
 
@@ -276,8 +323,8 @@ impl<const D: usize> JointSetup<D> {
                 continue;
             };
             let arm = body.position - places[end];
-            let own = match (self.kind, body.moment_of_inertia()) {
-                (JointKind::Slider, _) | (_, None) => body.mass,
+            let own = match (self.kind.slides(), body.moment_of_inertia()) {
+                (true, _) | (_, None) => body.mass,
                 (_, Some(Inertia::Plane(moment))) => moment + body.mass * arm.norm_squared(),
                 (_, Some(Inertia::Space(tensor))) => {
                     let axis = body.orientation.turn_back(&first);

@@ -35,9 +35,9 @@ impl<const D: usize> Scenario<D> {
             });
         };
         let kind = format!("\"{}\"", joint.kind.as_str());
-        if D == 2 && matches!(joint.kind, JointKind::Ball | JointKind::Universal) {
-            let allowed = "\"hinge\", \"slider\" or \"weld\" in the plane";
-            return refuse(judge, "kind", kind, allowed, "what turns about a point in the plane is a hinge");
+        if !joint.kind.exists_in::<D>() {
+            let allowed = format!("{} in the plane", JointKind::words_of::<D>(|_| true));
+            return refuse(judge, "kind", kind, &allowed, "what turns about a point in the plane is a hinge");
         }
         let named = || joint.bodies.map(|body| body.map_or("world".to_owned(), |body| self.body_name(body)));
         let exist = joint.bodies.iter().flatten().all(|body| *body < self.bodies.len());
@@ -119,7 +119,7 @@ impl<const D: usize> Scenario<D> {
                     others: Vec::new(),
                     value: "missing".to_owned(),
                     allowed: "a vector in the axes of the world".to_owned(),
-                    remedy: format!("a {} has one", joint.kind_name()),
+                    remedy: format!("a {} has one", joint.kind.called()),
                 });
                 return;
             };
@@ -148,17 +148,6 @@ impl<const D: usize> Scenario<D> {
                 allowed: "at right angles to the axis".to_owned(),
                 remedy: "the two axes of a universal joint cross at right angles".to_owned(),
             });
-        }
-    }
-}
-
-impl<const D: usize> JointSetup<D> {
-    /// Its kind in a sentence.
-    pub(in crate::scenario) fn kind_name(&self) -> String {
-        match self.kind {
-            JointKind::Ball => "ball joint".to_owned(),
-            JointKind::Universal => "universal joint".to_owned(),
-            kind => kind.as_str().to_owned(),
         }
     }
 }

@@ -47,7 +47,7 @@ fn joint<const D: usize>(
     let bodies = names.two_or_world(walker, table, "bodies").unwrap_or([Some(0), None]);
     let mut joint = JointSetup::of(JointKind::Hinge, bodies, place(walker, table, dimension));
     walker.fill(table, keys::joint(), &mut joint);
-    let name = joint.kind_name();
+    let name = joint.kind.called();
     for (key, number, axis) in [("axis", 1, &mut joint.axis), ("axis2", 2, &mut joint.axis2)] {
         if joint.kind.axes::<D>() >= number {
             if table.get(key).is_none() {
@@ -65,8 +65,9 @@ fn joint<const D: usize>(
         }
     }
     if !joint.kind.has_coordinate() {
-        let why = format!("a {} leaves no coordinate to act on", joint.kind_name());
-        walker.no_effect(table, ALONG, &why, "remove it, or take a hinge, a slider or a universal joint");
+        let why = format!("a {} leaves no coordinate to act on", joint.kind.called());
+        let others = JointKind::words_of::<D>(JointKind::has_coordinate);
+        walker.no_effect(table, ALONG, &why, &format!("remove it, or take a joint of kind {others}"));
         return joint;
     }
     let limits = walker.list(table, "limits", 2, "a list of 2 numbers, the least and the largest value");

@@ -157,7 +157,7 @@ const WORDS: [Word; 20] = [
     Word {
         spellings: &["joint_type", "type"],
         tables: &["joint"],
-        answer: "`kind` is \"hinge\", \"slider\", \"weld\", in space \"ball\" or \"universal\" too",
+        answer: "`kind` says what the two can do; `stickslip explain joint.kind` has the words",
     },
     Word {
         spellings: &["parent", "child", "body", "body1", "body2", "body_a", "body_b"],

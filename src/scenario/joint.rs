@@ -21,6 +21,8 @@ pub enum JointKind {
     Ball,
     /// They turn about two axes at right angles, one carried by each.
     Universal,
+    /// They slide along an axis and turn about it.
+    Cylindrical,
 }
 
 /// What is known of a kind of joint.
@@ -53,6 +55,7 @@ impl JointKind {
             Self::Weld => ("weld", "weld", [Some(0), Some(0)], None),
             Self::Ball => ("ball", "ball joint", [None, Some(0)], None),
             Self::Universal => ("universal", "universal joint", [None, Some(2)], Some(Angle)),
+            Self::Cylindrical => ("cylindrical", "cylindrical joint", [None, Some(1)], Some(Length)),
         };
         KindTraits { word, called, axes, coordinate }
     }
@@ -94,7 +97,8 @@ impl JointKind {
 }
 
 impl Choice for JointKind {
-    const ALL: &'static [Self] = &[Self::Hinge, Self::Slider, Self::Weld, Self::Ball, Self::Universal];
+    const ALL: &'static [Self] =
+        &[Self::Hinge, Self::Slider, Self::Weld, Self::Ball, Self::Universal, Self::Cylindrical];
 
     fn as_str(self) -> &'static str {
         self.traits().word
@@ -119,7 +123,7 @@ pub struct JointSetup<const D: usize> {
     pub bodies: [Option<usize>; 2],
     /// Where it is.
     pub place: JointPlace<D>,
-    /// The axis in the world at the start, of any length but zero. A slider has one, a hinge and a universal joint in space.
+    /// The axis in the world at the start, of any length but zero. A slider has one, in space all do but a weld and a ball joint.
     pub axis: Option<Vector<D>>,
     /// The second axis of a universal joint, which the second body carries.
     pub axis2: Option<Vector<D>>,
@@ -279,6 +283,7 @@ impl<const D: usize> JointSetup<D> {
             JointKind::Weld => Joint::weld(anchors, &frame),
             JointKind::Ball => Joint::pin(anchors),
             JointKind::Universal => Joint::universal(anchors, &frame),
+            JointKind::Cylindrical => Joint::cylindrical(anchors, &frame),
         };
         if let Some(coordinate) = joint.free.first().copied() {
             joint.axes.extend(self.laws().map(|law| JointAxis { coordinate, law }));

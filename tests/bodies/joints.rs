@@ -362,6 +362,33 @@ fn a_slider_slides_along_its_axis_between_its_stops() {
     }
 }
 
+/// On a rod without friction that leans by 30 degrees: g sin 30 along it, as fast a turn as at the start, and the rod carries
+/// what is across it.
+#[test]
+fn a_cylindrical_joint_slides_along_its_axis_and_turns_about_it() {
+    let text = "name = \"sleeve\"\nduration = 1.0\nstep = 1e-3\n[ground]\nfriction = 0.5\n[[body]]\nname = \"sleeve\"\n\
+        shape = \"box\"\nsize = [0.2, 0.2, 0.2]\nmass = 2.0\nposition = [0.0, 0.0, 9.0]\nspin = [4.330127018922193, 0.0, -2.5]\n\
+        [[joint]]\nkind = \"cylindrical\"\nbodies = [\"world\", \"sleeve\"]\npoint = [0.0, 0.0, 9.0]\n\
+        axis = [1.7320508075688772, 0.0, -1.0]\n";
+    let scenario = space(text);
+    for name in RIGID {
+        let trajectory = run(&scenario, name);
+        let columns = columns(&trajectory, "cylindrical-0");
+        let way = &columns["coordinate"];
+        assert!((way[500] - 0.25 * 0.25 * 9.81).abs() < 2e-3, "{name}: {}", way[500]);
+        // It slides by g sin 30 / 2 in a second, and turns by 5 rad, which is 5 - 2 pi.
+        let moved = trajectory.final_state(0).position - scenario.bodies[0].position;
+        let along = 0.5 * (3.0_f64.sqrt() * moved.x - moved.z);
+        let across = (moved - stickslip::model::Vector::from([3.0_f64.sqrt(), 0.0, -1.0]) * (0.5 * along)).norm();
+        assert!((along - 0.25 * 9.81).abs() < 5e-3 && across < 1e-8, "{name}: {along} m along, {across} m across");
+        let Orientation::Quaternion(turn) = trajectory.bodies[0].attitudes[1000].orientation else { panic!("in space") };
+        let turned = 2.0 * turn.imag().norm().atan2(turn.scalar().abs());
+        assert!((turned - (std::f64::consts::TAU - 5.0)).abs() < 1e-6, "{name}: {turned}");
+        let carried = columns["fx"][500].hypot(columns["fz"][500]);
+        assert!((carried - 2.0 * 9.81 * 0.75_f64.sqrt()).abs() < 1e-6, "{name}: {carried} N");
+    }
+}
+
 /// A joined pair passes through each other, unless it is to touch.
 #[test]
 fn joined_bodies_touch_only_if_they_are_to() {

@@ -570,7 +570,8 @@ pub(in crate::scenario) fn joint<const D: usize>() -> &'static Table<JointSetup<
                     "kind",
                     "\"hinge\"",
                     "what the two can do: a \"hinge\" turns, a \"slider\" slides, a \"weld\" is one piece; in space a \"ball\" \
-                     joint turns about a point, a \"universal\" joint about two axes",
+                     joint turns about a point, a \"universal\" joint about two axes, a \"cylindrical\" one slides along an axis \
+                     and turns about it",
                 )
                 .words(JointKind::words)
                 .required()
@@ -601,8 +602,8 @@ pub(in crate::scenario) fn joint<const D: usize>() -> &'static Table<JointSetup<
                 key(
                     "axis",
                     "[1.0, 0.0]",
-                    "direction in the world at the start: that of a slider, in space of a hinge, and the one of a universal \
-                     joint that the first body carries",
+                    "direction in the world at the start: that of a slider, in space of a hinge and a cylindrical joint, and \
+                     the one of a universal joint that the first body carries",
                 )
                 .in_space("[0.0, 1.0, 0.0]")
                 .at(Lens::Numbers(|joint, places| joint.axis.as_mut()?.get_mut(only(places)?))),
@@ -611,11 +612,11 @@ pub(in crate::scenario) fn joint<const D: usize>() -> &'static Table<JointSetup<
                 key(
                     "start",
                     "0.0",
-                    "what the coordinate counts at the start, in rad, of a slider in m: limits, rest and targets have the \
+                    "what the coordinate counts at the start, in rad, of what slides in m: limits, rest and targets have the \
                      same zero",
                 )
                 .within(-1e6, 1e6)
-                .remedy("it is the angle, or of a slider the way, at the start")
+                .remedy("it is the angle, or of what slides the way, at the start")
                 .at(Lens::Number(field!(start))),
                 key("limits", "[-0.3, 1.0]", "the least and the largest value of the coordinate; none if absent")
                     .at(Lens::Numbers(|joint, places| joint.limits.as_mut()?.get_mut(only(places)?))),

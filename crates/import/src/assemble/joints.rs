@@ -112,6 +112,7 @@ fn tree_joint(
     let Some((first, begin)) = joints.first().zip(starts.first()) else { return Ok(None) };
     let meet =
         |starts: &[JointStart]| starts.iter().all(|start| (start.anchor - starts[0].anchor).norm() <= OFF);
+    let parallel = |starts: &[JointStart]| starts[0].axis.cross(&starts[1].axis).norm() <= OFF;
     let span = |starts: &[JointStart]| {
         let [a, b, c] = [starts[0].axis, starts[1].axis, starts[2].axis];
         Matrix3::from_columns(&[a, b, c]).determinant().abs() > 1e-3
@@ -162,6 +163,17 @@ fn tree_joint(
             leave_laws(&joints[1], why, notes);
             let along = Some((first.clone(), begin.coordinate));
             Ok(Some(joint("universal", vec![starts[0].axis, starts[1].axis], along)))
+        }
+        [Slide, Hinge] | [Hinge, Slide] if parallel(starts) => {
+            let slide = kinds.iter().position(|kind| *kind == Slide).expect("there is one of each");
+            let why = "a cylindrical joint has one coordinate to act on, that along its axis";
+            leave_laws(&joints[1 - slide], why, notes);
+            let along = Some((joints[slide].clone(), starts[slide].coordinate));
+            // Where the slide is makes no difference; the hinge says where the axis is.
+            Ok(Some(Joined {
+                point: starts[1 - slide].anchor,
+                ..joint("cylindrical", vec![starts[slide].axis], along)
+            }))
         }
         [Hinge, Hinge, Hinge] if meet(starts) && span(starts) => {
             for one in joints {

@@ -283,6 +283,24 @@ fn two_hinges_that_cross_are_a_universal_joint_of_the_one_along_which_something_
 }
 
 #[test]
+fn a_slide_along_the_axis_of_a_hinge_is_a_cylindrical_joint_and_what_acted_about_it_is_named() {
+    for joints in [
+        "<joint type=\"slide\" axis=\"0 0 2\" range=\"-1 2\"/>\n<joint name=\"nut\" axis=\"0 0 1\" pos=\".3 0 0\" damping=\"1\"/>",
+        "\n<joint name=\"nut\" axis=\"0 0 1\" pos=\".3 0 0\" damping=\"1\"/><joint type=\"slide\" axis=\"0 0 2\" range=\"-1 2\"/>",
+    ] {
+        let text = world(&format!("<body name=\"b\">{joints}<geom size=\".1\"/></body>"));
+        let imported = imported(&text);
+        let joint = &Table::all(&imported.scenario, "[[joint]]")[0];
+        assert_eq!(joint.word("kind"), "\"cylindrical\"");
+        joint.assert("axis", &[0.0, 0.0, 1.0]);
+        joint.assert("limits", &[-1.0, 2.0]);
+        assert!(!joint.has("damping"));
+        assert_eq!(joint.numbers("point")[0], 0.3, "on the axis of the hinge");
+        assert_note(&imported, Fate::LeftOut, &["nut", "cylindrical"], 3);
+    }
+}
+
+#[test]
 fn three_hinges_that_meet_are_a_ball_and_what_acted_is_named() {
     let text = world(
         "<body name=\"b\"><joint axis=\"1 0 0\"/><joint axis=\"0 1 0\"/>\n<joint name=\"twist\" axis=\"0 0 1\" damping=\"1\"/><geom size=\".1\"/></body>",

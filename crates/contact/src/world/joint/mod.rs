@@ -32,7 +32,7 @@ pub struct Joint<const D: usize> {
     pub anchors: [Anchor<D>; 2],
     /// What it holds, axis by axis; the rest is free.
     pub axes: Vec<JointAxis<D>>,
-    /// The coordinates that a hinge, a slider or a universal joint leaves free, zero at the start.
+    /// The coordinates that are left free and that laws may act along, zero at the start; those of a ball joint are not among them.
     pub free: Vec<Coordinate<D>>,
 }
 
@@ -88,25 +88,24 @@ impl<const D: usize> Joint<D> {
     /// angle in rad by which the second anchor has turned in the first.
     pub fn hinge(anchors: [Anchor<D>; 2], frame: &JointFrame<D>) -> Self {
         let mut joint = Self::pin(anchors);
-        let [first, second] = frame;
-        joint.axes.extend((1..D).filter(|_| D == 3).map(|across| {
-            JointAxis::locked(Coordinate::Cosine([first.column(across).into(), second.column(0).into()]))
-        }));
-        let [start, next] = [D - 2, D - 1];
-        joint.free = vec![Coordinate::Angle {
-            of: 0,
-            plane: [start, next].map(|across| first.column(across).into()),
-            line: second.column(start).into(),
-        }];
+        joint.axes.extend(untilted(frame));
+        joint.free = vec![turn(frame)];
         joint
     }
 
     /// The second anchor moves along the first vector of the frame, which the first carries, and does not turn in it. What is
     /// left free is how far it has come, in m.
     pub fn slider(anchors: [Anchor<D>; 2], frame: &JointFrame<D>) -> Self {
-        let across = (1..D).map(|across| Coordinate::Along(frame[0].column(across).into()));
-        let axes = across.map(JointAxis::locked).chain(unturned(frame)).collect();
+        let axes = on_axis(frame).chain(unturned(frame)).collect();
         Self { anchors, axes, free: vec![Coordinate::Along(frame[0].column(0).into())] }
+    }
+
+    /// The second anchor moves along the first vector of the frame, which the first carries, and turns about it. What is left
+    /// free is how far it has come in m, and the angle in rad. In the plane nothing turns about such an axis, and what comes
+    /// back is a slider whose bodies turn.
+    pub fn cylindrical(anchors: [Anchor<D>; 2], frame: &JointFrame<D>) -> Self {
+        let axes = on_axis(frame).chain(untilted(frame)).collect();
+        Self { anchors, axes, free: vec![Coordinate::Along(frame[0].column(0).into()), turn(frame)] }
     }
 
     /// Two bodies in one piece.
@@ -131,6 +130,28 @@ impl<const D: usize> Joint<D> {
         ];
         joint
     }
+}
+
+/// The axes by which the second anchor stays on the line through the first along the first vector of the frame.
+fn on_axis<const D: usize>(frame: &JointFrame<D>) -> impl Iterator<Item = JointAxis<D>> {
+    let [first, _] = *frame;
+    (1..D).map(move |across| JointAxis::locked(Coordinate::Along(first.column(across).into())))
+}
+
+/// The axes by which the first vector of the frame stays the same for both; there is none in the plane, where none tilts.
+fn untilted<const D: usize>(frame: &JointFrame<D>) -> impl Iterator<Item = JointAxis<D>> {
+    let [first, second] = *frame;
+    (1..D).filter(|_| D == 3).map(move |across| {
+        JointAxis::locked(Coordinate::Cosine([first.column(across).into(), second.column(0).into()]))
+    })
+}
+
+/// The angle by which the second anchor has turned in the first, about the first vector of the frame in space.
+fn turn<const D: usize>(frame: &JointFrame<D>) -> Coordinate<D> {
+    let [first, second] = frame;
+    let [start, next] = [D - 2, D - 1];
+    let plane = [start, next].map(|across| first.column(across).into());
+    Coordinate::Angle { of: 0, plane, line: second.column(start).into() }
 }
 
 /// The axes by which two anchors keep the direction that they have in each other.

@@ -2,7 +2,7 @@
 
 use super::{Ground, Pair, PairContact, Partner, Scenario, Wall};
 use crate::{
-    contact::Friction,
+    contact::{Friction, STRIBECK_EXPONENT},
     world::{Surface, Surfaces, TurningLaw},
 };
 
@@ -13,22 +13,30 @@ pub struct SlidingFriction {
     pub kinetic_friction: Option<f64>,
     /// The slip `v_s` in m/s about which the coefficient falls from rest to motion; if absent it jumps.
     pub stribeck_velocity: Option<f64>,
+    /// The exponent `delta` of Stribeck's curve; 2 if absent.
+    pub stribeck_exponent: Option<f64>,
     /// The growth `c` of the coefficient with the slip in s/m; none if absent.
     pub viscous_friction: Option<f64>,
 }
 
 impl SlidingFriction {
     /// Nothing: friction has one coefficient.
-    pub const NONE: Self = Self { kinetic_friction: None, stribeck_velocity: None, viscous_friction: None };
+    pub const NONE: Self = Self {
+        kinetic_friction: None,
+        stribeck_velocity: None,
+        stribeck_exponent: None,
+        viscous_friction: None,
+    };
 
     /// The keys, as they are listed in a sentence.
-    pub const KEYS: &str = "kinetic_friction, stribeck_velocity and viscous_friction";
+    pub const KEYS: &str = "kinetic_friction, stribeck_velocity, stribeck_exponent and viscous_friction";
 
     /// The keys that are given, with their values.
     pub(crate) fn given(&self) -> impl Iterator<Item = (&'static str, f64)> {
         let keys = [
             ("kinetic_friction", self.kinetic_friction),
             ("stribeck_velocity", self.stribeck_velocity),
+            ("stribeck_exponent", self.stribeck_exponent),
             ("viscous_friction", self.viscous_friction),
         ];
         keys.into_iter().filter_map(|(key, value)| Some((key, value?)))
@@ -38,6 +46,7 @@ impl SlidingFriction {
     pub fn law(&self, at_rest: f64) -> Friction {
         Friction::static_and_kinetic(at_rest, self.kinetic_friction.unwrap_or(at_rest))
             .with_speed(self.stribeck_velocity.unwrap_or(0.0), self.viscous_friction.unwrap_or(0.0))
+            .with_stribeck_exponent(self.stribeck_exponent.unwrap_or(STRIBECK_EXPONENT))
     }
 }
 

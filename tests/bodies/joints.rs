@@ -379,9 +379,15 @@ fn a_cylindrical_joint_slides_along_its_axis_and_turns_about_it() {
         // It slides by g sin 30 / 2 in a second, and turns by 5 rad, which is 5 - 2 pi.
         let moved = trajectory.final_state(0).position - scenario.bodies[0].position;
         let along = 0.5 * (3.0_f64.sqrt() * moved.x - moved.z);
-        let across = (moved - stickslip::model::Vector::from([3.0_f64.sqrt(), 0.0, -1.0]) * (0.5 * along)).norm();
-        assert!((along - 0.25 * 9.81).abs() < 5e-3 && across < 1e-8, "{name}: {along} m along, {across} m across");
-        let Orientation::Quaternion(turn) = trajectory.bodies[0].attitudes[1000].orientation else { panic!("in space") };
+        let across =
+            (moved - stickslip::model::Vector::from([3.0_f64.sqrt(), 0.0, -1.0]) * (0.5 * along)).norm();
+        assert!(
+            (along - 0.25 * 9.81).abs() < 5e-3 && across < 1e-8,
+            "{name}: {along} m along, {across} m across"
+        );
+        let Orientation::Quaternion(turn) = trajectory.bodies[0].attitudes[1000].orientation else {
+            panic!("in space")
+        };
         let turned = 2.0 * turn.imag().norm().atan2(turn.scalar().abs());
         assert!((turned - (std::f64::consts::TAU - 5.0)).abs() < 1e-6, "{name}: {turned}");
         let carried = columns["fx"][500].hypot(columns["fz"][500]);

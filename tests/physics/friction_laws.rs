@@ -218,6 +218,18 @@ fn friction_that_rises_towards_rest_stops_a_slide_sooner() {
     }
 }
 
+/// Tustin's law falls by exp(-v/v_s): with a = mu_k and b = mu_s - mu_k a slide from V takes
+/// v_s/(a g) ln((a exp(V/v_s) + b)/(a + b)), here .388584 s, over .201721 m (by quadrature).
+#[test]
+fn friction_that_falls_by_tustins_law_stops_a_slide_when_its_integral_says() {
+    let law = format!("{DRY}\nstribeck_velocity = 0.1\nstribeck_exponent = 1.0");
+    for name in RIGID.into_iter().chain(COMPLIANT) {
+        let (time, place) = stop(&along(&point(1.0, 0.6, &law, ""), name));
+        assert_near(time, 0.388_584, 3.0 * DT, name);
+        assert_near(place, 0.201_721, 1.2e-3, name);
+    }
+}
+
 /// mu = .2, c = .5 s/m, from 2 m/s: t = ln(1 + c v/mu)/(c g) = .365292 s, x = .261630 m. At the start mu(v) = 1.2, under which
 /// `convex` throws up what slides.
 #[test]

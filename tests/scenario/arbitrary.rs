@@ -39,10 +39,12 @@ fn particle<const D: usize>() -> impl Strategy<Value = Body<D>> {
 
 /// What stands beside a friction; that in motion as a share of it.
 fn sliding() -> impl Strategy<Value = SlidingFriction> {
-    (option::of(0.0..=1.0), option::of(magnitude(-9.0, 3.0)), option::of(magnitude(-9.0, 3.0))).prop_map(
-        |(kinetic_friction, stribeck_velocity, viscous_friction)| SlidingFriction {
+    let curve = (magnitude(-9.0, 3.0), option::of(1.0..=10.0));
+    (option::of(0.0..=1.0), option::of(curve), option::of(magnitude(-9.0, 3.0))).prop_map(
+        |(kinetic_friction, curve, viscous_friction)| SlidingFriction {
             kinetic_friction,
-            stribeck_velocity,
+            stribeck_velocity: curve.map(|(velocity, _)| velocity),
+            stribeck_exponent: curve.and_then(|(_, exponent)| exponent),
             viscous_friction,
         },
     )

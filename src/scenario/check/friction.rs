@@ -19,6 +19,16 @@ impl SlidingFriction {
             }
             return;
         };
+        if let (Some(exponent), None) = (self.stribeck_exponent, self.stribeck_velocity) {
+            judge.refuse(Violation {
+                key: format!("{name}.stribeck_exponent"),
+                others: Vec::new(),
+                value: short(exponent),
+                allowed: "beside a `stribeck_velocity`".to_owned(),
+                remedy: "friction that jumps has no curve: give the speed about which it falls, or leave the exponent out"
+                    .to_owned(),
+            });
+        }
         if let Some(in_motion) = self.kinetic_friction.filter(|in_motion| *in_motion > at_rest) {
             judge.refuse(Violation {
                 key: format!("{name}.kinetic_friction"),

@@ -290,6 +290,18 @@ const fn stribeck_velocity<T>(lens: Field<T, Option<f64>>) -> Key<T> {
     .at(Lens::Optional(lens))
 }
 
+/// The key of the exponent of Stribeck's curve.
+const fn stribeck_exponent<T>(lens: Field<T, Option<f64>>) -> Key<T> {
+    key(
+        "stribeck_exponent",
+        "2.0",
+        "exponent of the slip over stribeck_velocity in the law by which friction falls; 2 if absent, 1 in Tustin's law",
+    )
+    .within(1.0, 10.0)
+    .remedy("2 for the usual curve, 1 for Tustin's")
+    .at(Lens::Optional(lens))
+}
+
 /// The key of the growth of friction with the slip.
 const fn viscous_friction<T>(lens: Field<T, Option<f64>>) -> Key<T> {
     key("viscous_friction", "0.0", "growth of the friction coefficient with the slip, in s/m")
@@ -344,6 +356,7 @@ pub(in crate::scenario) fn wall<const D: usize>() -> &'static Table<Wall<D>> {
             .at(Lens::Optional(field!(friction))),
         kinetic_friction(field!(sliding.kinetic_friction)),
         stribeck_velocity(field!(sliding.stribeck_velocity)),
+        stribeck_exponent(field!(sliding.stribeck_exponent)),
         viscous_friction(field!(sliding.viscous_friction)),
         torsional_friction(field!(turning.torsional_friction)),
         rolling_friction(field!(turning.rolling_friction)),
@@ -378,6 +391,7 @@ pub(in crate::scenario) static PAIR: Table<Pair> = Table {
             .at(Lens::Optional(field!(friction))),
         kinetic_friction(field!(sliding.kinetic_friction)),
         stribeck_velocity(field!(sliding.stribeck_velocity)),
+        stribeck_exponent(field!(sliding.stribeck_exponent)),
         viscous_friction(field!(sliding.viscous_friction)),
         torsional_friction(field!(turning.torsional_friction)),
         rolling_friction(field!(turning.rolling_friction)),
@@ -401,6 +415,7 @@ pub(in crate::scenario) static GROUND: Table<Ground> = Table {
             .at(Lens::Number(field!(friction))),
         kinetic_friction(field!(sliding.kinetic_friction)),
         stribeck_velocity(field!(sliding.stribeck_velocity)),
+        stribeck_exponent(field!(sliding.stribeck_exponent)),
         viscous_friction(field!(sliding.viscous_friction)),
         torsional_friction(field!(turning.torsional_friction)),
         rolling_friction(field!(turning.rolling_friction)),
@@ -726,6 +741,7 @@ pub(in crate::scenario) static CONTACT: Table<PairContact> = Table {
             .at(Lens::Optional(field!(friction))),
         kinetic_friction(field!(sliding.kinetic_friction)),
         stribeck_velocity(field!(sliding.stribeck_velocity)),
+        stribeck_exponent(field!(sliding.stribeck_exponent)),
         viscous_friction(field!(sliding.viscous_friction)),
     ],
 };

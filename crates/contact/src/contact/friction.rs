@@ -12,18 +12,22 @@ use crate::model::Real;
 /// falls from it with the speed of the slip (Stribeck), and a part that grows with it.
 ///
 /// ```text
-/// mu(0) = mu_s,   mu(v) = mu_k + (mu_s - mu_k) exp(-(v/v_s)^2) + c v
+/// mu(0) = mu_s,   mu(v) = mu_k + (mu_s - mu_k) exp(-(v/v_s)^delta) + c v
 /// ```
 ///
-/// With `v_s = 0` the coefficient falls to `mu_k` at once. It is written in the number type `S`, so that in dual numbers its
+/// With `v_s = 0` the coefficient falls to `mu_k` at once; `delta` is 2 unless it is given, and 1 in Tustin's law. It is written in the number type `S`, so that in dual numbers its
 /// coefficients carry their slopes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Friction<S = f64> {
     at_rest: S,
     in_motion: S,
     stribeck_velocity: S,
+    stribeck_exponent: f64,
     viscous: S,
 }
+
+/// The exponent `delta` of Stribeck's curve where none is given.
+pub const STRIBECK_EXPONENT: f64 = 2.0;
 
 impl<S: Real> Default for Friction<S> {
     fn default() -> Self {
@@ -48,7 +52,13 @@ impl<S: Real> Friction<S> {
 
     /// Coulomb's law with the coefficient `mu_s` at rest and `mu_k`, 0 to `mu_s`, in motion.
     pub fn static_and_kinetic(at_rest: S, in_motion: S) -> Self {
-        Self { at_rest, in_motion, stribeck_velocity: S::zero(), viscous: S::zero() }
+        Self {
+            at_rest,
+            in_motion,
+            stribeck_velocity: S::zero(),
+            stribeck_exponent: STRIBECK_EXPONENT,
+            viscous: S::zero(),
+        }
     }
 
     /// This law with a coefficient that falls from rest to motion about the slip `v_s >= 0` in m/s, and grows by `c >= 0` in
@@ -56,6 +66,12 @@ impl<S: Real> Friction<S> {
     #[must_use]
     pub fn with_speed(self, stribeck_velocity: S, viscous: S) -> Self {
         Self { stribeck_velocity, viscous, ..self }
+    }
+
+    /// This law with Stribeck's curve of the exponent `delta >= 1`.
+    #[must_use]
+    pub fn with_stribeck_exponent(self, stribeck_exponent: f64) -> Self {
+        Self { stribeck_exponent, ..self }
     }
 
     /// The coefficient `mu_s` up to which a contact sticks.
@@ -73,6 +89,11 @@ impl<S: Real> Friction<S> {
         self.stribeck_velocity
     }
 
+    /// The exponent `delta` of Stribeck's curve.
+    pub const fn stribeck_exponent(&self) -> f64 {
+        self.stribeck_exponent
+    }
+
     /// The growth `c` of the coefficient with the slip in s/m.
     pub const fn viscous_coefficient(&self) -> S {
         self.viscous
@@ -80,12 +101,19 @@ impl<S: Real> Friction<S> {
 
     /// The coefficient that holds in a solve.
     pub fn coefficient(&self, hold: Hold<S>) -> S {
-        let Self { at_rest, in_motion, stribeck_velocity, viscous } = *self;
+        let Self { at_rest, in_motion, stribeck_velocity, stribeck_exponent, viscous } = *self;
         match hold {
             Hold::Static => at_rest,
             Hold::Kinetic(slip) if stribeck_velocity.value() > 0.0 => {
                 let speed = slip / stribeck_velocity;
-                in_motion + (at_rest - in_motion) * (-speed * speed).exp() + viscous * slip
+                let power = match stribeck_exponent {
+                    // Exact, and with a slope at rest in all number types.
+                    1.0 => speed,
+                    2.0 => speed * speed,
+                    exponent if speed.value() > 0.0 => speed.powf(S::constant(exponent)),
+                    _ => S::zero(),
+                };
+                in_motion + (at_rest - in_motion) * (-power).exp() + viscous * slip
             }
             Hold::Kinetic(slip) => in_motion + viscous * slip,
         }
@@ -179,6 +207,11 @@ mod tests {
         let at = |slip: f64| law.coefficient(Hold::Kinetic(slip));
         assert_eq!((law.coefficient(Hold::Static), at(0.0)), (0.4, 0.4));
         assert!((at(0.1) - (0.25 + 0.15 * (-1.0_f64).exp() + 0.01)).abs() < 1e-15);
+        let tustin = law.with_stribeck_exponent(1.0);
+        assert!(
+            (tustin.coefficient(Hold::Kinetic(0.2)) - (0.25 + 0.15 * (-2.0_f64).exp() + 0.02)).abs() < 1e-15
+        );
+        assert_eq!(tustin.coefficient(Hold::Kinetic(0.0)), 0.4);
         assert!((at(1e3) - 100.25).abs() < 1e-12 && at(0.1) < at(0.02));
         assert!(Friction::coulomb(0.4).with_speed(0.0, 0.5).depends_on_slip());
         assert!(!Friction::coulomb(0.4).with_speed(0.1, 0.0).depends_on_slip());

@@ -45,7 +45,7 @@ pub use associated::Associated;
 pub use dense::{DenseProblem, DenseProblemError, Doubt};
 pub use exact_cone::ExactCone;
 pub use failure::FailureKind;
-pub use friction::{Friction, FrictionPass, Hold};
+pub use friction::{Friction, FrictionPass, Hold, STRIBECK_EXPONENT};
 pub use gauss_seidel::{GaussSeidel, GaussSeidelSettings};
 pub use islands::Islands;
 pub use json::{Answer, AnswerStatus, ProblemFile, ProblemFileError, problem_from_json};

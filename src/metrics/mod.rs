@@ -3,6 +3,7 @@
 mod companion;
 mod complementarity;
 mod cone;
+mod contact_slip;
 mod detection;
 mod energy;
 mod error;

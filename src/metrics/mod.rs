@@ -24,6 +24,7 @@ mod rows;
 mod search;
 mod serialize;
 mod sliding;
+mod slip_distance;
 mod stop;
 mod summary;
 mod tally;

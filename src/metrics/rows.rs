@@ -12,6 +12,7 @@ use super::{
     penetration::Depths,
     rods::{RodStrain, Rods},
     search,
+    slip_distance::SlipDistance,
     stop::Rests,
     way_overlap::WayOverlap,
 };
@@ -50,6 +51,21 @@ impl<const D: usize> Measured<D> for Metrics<D> {
                 Shown::new(Listing::Csv, 20, "stop_time"),
                 Shown::new(Listing::Comparison, 20, "stop"),
                 Shown::new(Listing::Report, 20, "comes to rest at [s]").format(Format::Decimals),
+            ],
+        },
+        Metric {
+            key: "slip_distance",
+            unit: "m",
+            meaning: "way by which two surfaces that press on each other have moved past each other, of the pair that came farthest",
+            recorded: When::WhereKnown,
+            value: Value::Observed(SlipDistance::observer),
+            shown: &[
+                Shown::new(Listing::Run, 15, "slip distance")
+                    .when(When::WhereKnown)
+                    .note("(of the two surfaces that slid farthest on each other)"),
+                Shown::new(Listing::Csv, 25, "slip_distance"),
+                Shown::new(Listing::Report, 25, "slides on what it touches by [m]")
+                    .format(Format::Micrometres),
             ],
         },
         Metric {

@@ -44,6 +44,39 @@ fn slide_is_measured_as_it_is() {
     }
 }
 
+/// What slides from 2 m/s stops after v^2/(2 mu g); what is put on a belt slips on it by the same; what rolls does not slip.
+#[test]
+fn the_way_of_a_slip_is_that_of_the_surfaces_on_each_other() {
+    let way = |scenario: &stickslip::scenario::Scenario<2>, name| {
+        let comparison = compare(scenario, &[name]);
+        comparison.entries[0].merit.metrics.get("slip_distance").expect("something touches")
+    };
+    let in_plane = |text: &str| match stickslip::scenario::parse_scenario("slip.toml", text, &[]) {
+        Ok(stickslip::scenario::AnyScenario::InPlane(scenario)) => scenario,
+        other => panic!("{other:?}"),
+    };
+    let expected = 4.0 / (2.0 * 0.5 * 9.81);
+    let ground = "name = \"slip\"\nduration = 1.0\nstep = 1e-3\n[ground]\nfriction = 0.5\n";
+    let body = |shape: &str, height: f64, rest: &str| {
+        in_plane(&format!("{ground}[[body]]\n{shape}\nmass = 1.0\nposition = [0.0, {height}]\n{rest}"))
+    };
+    let point =
+        in_plane(&format!("{ground}[particle]\nmass = 1.0\nposition = [0.0, 0.0]\nvelocity = [2.0, 0.0]\n"));
+    let block = body("shape = \"box\"\nsize = [0.4, 0.1]", 0.05, "velocity = [2.0, 0.0]");
+    let belt = "[[wall]]\nnormal = [0.0, 1.0]\noffset = 1.0\nvelocity = 2.0";
+    let carried = body("shape = \"box\"\nsize = [0.4, 0.1]", 1.05, belt);
+    let disc = body("shape = \"disc\"\nsize = 0.1", 0.1, "velocity = [2.0, 0.0]\nspin = -20.0");
+    for name in [NLP, LCP, StepperName::CONE] {
+        for scenario in [&point, &block, &carried] {
+            // By rows of the end of a step the speeds of the steps add up to half a step less.
+            assert_close(way(scenario, name), expected, 2.0 * 1e-3, "way");
+        }
+        let rolls = way(&disc, name);
+        assert!(rolls < 1e-6, "{name}: what rolls slips by {rolls} m");
+    }
+    assert_close(way(&point, EXACT), expected, 2.0 * 1e-3, "way of the exact motion");
+}
+
 #[test]
 fn steps_that_are_divided_at_impacts_are_not_held_to_the_complementarity_of_a_whole_one() {
     let mut scenario = slide();

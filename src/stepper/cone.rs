@@ -1,5 +1,6 @@
 //! Exact Coulomb friction of many contacts over the friction cones, as steppers: see
-//! [`ExactCone`](crate::contact::ExactCone) and [`GaussSeidel`](crate::contact::GaussSeidel).
+//! [`ExactCone`](crate::contact::ExactCone), [`GaussSeidel`](crate::contact::GaussSeidel) and
+//! [`AlternatingDirections`](crate::contact::AlternatingDirections).
 
 use std::borrow::Cow;
 
@@ -9,12 +10,12 @@ use super::{
     descriptor::Build,
 };
 use crate::{
-    contact::{ContactModel, ExactCone, GaussSeidel},
+    contact::{AlternatingDirections, ContactModel, ExactCone, GaussSeidel},
     scenario::Scenario,
 };
 
-/// `cone` and `cone:gauss-seidel`.
-pub(super) const ROWS: &[StepperDescriptor] = &[EXACT_CONE, GAUSS_SEIDEL];
+/// `cone` and its parts by themselves.
+pub(super) const ROWS: &[StepperDescriptor] = &[EXACT_CONE, GAUSS_SEIDEL, ALTERNATING_DIRECTIONS];
 
 const EXACT_CONE: StepperDescriptor = StepperDescriptor {
     name: "cone",
@@ -45,12 +46,28 @@ const GAUSS_SEIDEL: StepperDescriptor = StepperDescriptor {
     build: Build::Model { models: of_every_kind!(gauss_seidel), point: None },
 };
 
+const ALTERNATING_DIRECTIONS: StepperDescriptor = StepperDescriptor {
+    name: "cone:alternating-directions",
+    aliases: &["cone:admm"],
+    summary: Cow::Borrowed(
+        "Exact Coulomb friction by the alternating direction method of multipliers over the graph of the bodies (ADMM): made \
+         for stacks and masses that differ much, and no faster where few things touch.",
+    ),
+    capabilities: Capabilities { differentiates_bodies: true, ..Capabilities::PLAIN },
+    rosters: &[],
+    build: Build::Model { models: of_every_kind!(alternating_directions), point: None },
+};
+
 fn cone<const D: usize, const N: usize>(_: &Scenario<D>) -> Result<Made<D, N>, Refusal> {
     Ok(made(in_pieces(ExactCone::default), "Gauss-Seidel, else alternating directions"))
 }
 
 fn gauss_seidel<const D: usize, const N: usize>(_: &Scenario<D>) -> Result<Made<D, N>, Refusal> {
     Ok(made(in_pieces(GaussSeidel::default), "projected Gauss-Seidel"))
+}
+
+fn alternating_directions<const D: usize, const N: usize>(_: &Scenario<D>) -> Result<Made<D, N>, Refusal> {
+    Ok(made(in_pieces(AlternatingDirections::default), "alternating directions, else accelerated gradients"))
 }
 
 fn made<const D: usize, const N: usize>(model: Box<dyn ContactModel<D, N>>, solver: &str) -> Made<D, N> {

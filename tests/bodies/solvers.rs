@@ -6,13 +6,12 @@ use stickslip::{
     stepper::{BuildStepper, StepperName},
 };
 
-use crate::scenes::example;
+use crate::scenes::{difference, example, run};
 
 /// IPOPT on the relaxed program and the structured interior point share nothing but the law.
 #[cfg(feature = "ipopt")]
 #[test]
 fn nlp_by_ipopt_is_nlp_by_the_structured_solver() {
-    use crate::scenes::{difference, run};
     for (name, duration) in [("rod-drop", "0.34"), ("tipping-box", "0.1"), ("stack", "0.02")] {
         let scenario = example(name, &[&format!("duration={duration}")]);
         let structured = run(&scenario, StepperName::NLP);
@@ -23,6 +22,24 @@ fn nlp_by_ipopt_is_nlp_by_the_structured_solver() {
         assert!(ipopt.steps.iter().any(|step| step.report.iterations > 0));
         let off = difference(&structured, &ipopt);
         assert!(off < 1e-5, "{name}: {off:e}");
+    }
+}
+
+/// Sweeps, and impulses that all contacts find at once.
+#[test]
+fn the_parts_of_cone_by_themselves_move_bodies_as_cone_does() {
+    for (name, duration) in [("rod-drop", "0.34"), ("tipping-box", "0.1"), ("stack", "0.1")] {
+        let scenario = example(name, &[&format!("duration={duration}")]);
+        let [whole, sweeps, directions] =
+            ["cone", "cone:gauss-seidel", "cone:alternating-directions"].map(|stepper| {
+                let trajectory = run(&scenario, stepper.parse().expect("a stepper"));
+                assert_eq!(trajectory.failed_steps(), 0, "{name} by {stepper}");
+                trajectory
+            });
+        for part in [&sweeps, &directions] {
+            let off = difference(&whole, part);
+            assert!(off < 1e-6, "{name} by {}: {off:e}", part.stepper);
+        }
     }
 }
 

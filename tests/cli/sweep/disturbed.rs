@@ -10,11 +10,11 @@ use std::{
 
 use crate::{Workspace, signal, text};
 
-/// Runs that take about two seconds together.
+/// Runs that take some seconds together, and are stored in several parts.
 fn slow() -> Workspace {
     let long = super::SWEEP
         .replace("\"particle.velocity\"", "gravity")
-        .replace("count = 10", "count = 1000")
+        .replace("count = 10", "count = 5000")
         .replace("[\"lcp\", \"hybrid\"]", "[\"nlp\"]");
     super::with_sweep(&format!("metrics = [\"final_x\"]{long}"))
 }

@@ -273,7 +273,7 @@ fn of_world<'a, W: Embedding<2, N> + 'a, const N: usize>(
     world: W,
     scenario: &'a Scenario<2>,
 ) -> Count<'a, 2> {
-    let impacts = scenario.steppers.impacts;
+    let impacts = scenario.impacts();
     let demands = Demands { posing: Posing::GapLevel, impacts, horizon: scenario.step, reach: 0.0 };
     let mut problem = StepProblem::default();
     let mut motion = Motion { poses: Vec::new(), velocities: Vec::new() };

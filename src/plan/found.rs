@@ -141,7 +141,7 @@ impl FoundPlan {
             }
         }
         if scenario.has_turning_bodies() {
-            scenario.steppers.impacts = Impacts::TwoStage;
+            scenario.steppers.impacts = Some(Impacts::TwoStage);
         }
         scenario
     }

@@ -72,7 +72,7 @@ pub fn replay(plan: &FoundPlan, watch: &Watch<'_>) -> Vec<Replay> {
         }
         let mut scenario = plan.scenario_in_steps(parts);
         if let Some(impacts) = impacts {
-            scenario.steppers.impacts = impacts;
+            scenario.steppers.impacts = Some(impacts);
         }
         let outcome = play(plan, &scenario, stepper, parts, watch);
         replays.push(Replay { stepper, impacts, step: scenario.step, outcome });

@@ -36,7 +36,7 @@ impl Choice for NlpSolverChoice {
 }
 
 impl Choice for Impacts {
-    const ALL: &'static [Self] = &[Self::OneStage, Self::TwoStage, Self::Incremental];
+    const ALL: &'static [Self] = &[Self::Incremental, Self::OneStage, Self::TwoStage];
 
     fn as_str(self) -> &'static str {
         match self {

@@ -60,7 +60,7 @@ pub use wall::Wall;
 
 use crate::{
     model::{Attitude, PointMass, Spin, State, Vector},
-    world::Course,
+    world::{Course, Impacts},
 };
 
 /// Bodies that may touch the ground and one another, and how long and how finely to follow them.
@@ -195,6 +195,14 @@ impl<const D: usize> Scenario<D> {
             && self.springs.is_empty()
             && self.contacts.is_empty()
             && self.joints.is_empty()
+    }
+
+    /// How the steppers of rigid bodies take impacts: as `[stepper] impacts` says, or else followed over the impulse where
+    /// bodies turn and nothing resists that, and whole by the law of Moreau elsewhere.
+    pub fn impacts(&self) -> Impacts {
+        let is_followed = self.has_turning_bodies() && !self.resists_turning();
+        let unsaid = if is_followed { Impacts::Incremental } else { Impacts::OneStage };
+        self.steppers.impacts.unwrap_or(unsaid)
     }
 
     /// How results are laid out. Walls and what else stands there make no difference.

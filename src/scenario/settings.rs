@@ -5,8 +5,8 @@ use crate::{contact::FrictionPolygon, world::Impacts};
 /// Settings of every stepper family; each one has a default.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct StepperSettings {
-    /// How the steppers of rigid bodies take impacts.
-    pub impacts: Impacts,
+    /// How the steppers of rigid bodies take impacts; `None`: as [`Scenario::impacts`](super::Scenario::impacts) says.
+    pub impacts: Option<Impacts>,
     /// `[stepper.nlp]`
     pub nlp: NlpSettings,
     /// `[stepper.lcp]`

@@ -97,7 +97,7 @@ fn refuse_turning<const D: usize>(scenario: &Scenario<D>, stepper: StepperName) 
             remedy: format!("leave {} out, or use {}", TurningLengths::KEYS, names.join(", ")),
         });
     }
-    if scenario.steppers.impacts == Impacts::Incremental {
+    if scenario.steppers.impacts == Some(Impacts::Incremental) {
         return Err(Refusal {
             stepper,
             reason: "impacts that are followed over their impulse know friction along surfaces alone"

@@ -222,7 +222,7 @@ fn dominoes_do_not_sink_into_each_other() {
 fn impacts_in_two_stages_can_be_asked_for() {
     let mut scenario = example("rod-drop", &[]);
     let one = run(&scenario, StepperName::LCP);
-    scenario.steppers.impacts = Impacts::TwoStage;
+    scenario.steppers.impacts = Some(Impacts::TwoStage);
     let two = run(&scenario, StepperName::LCP);
     assert!(difference(&one, &two) > 1e-4);
 }

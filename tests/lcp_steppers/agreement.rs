@@ -109,7 +109,7 @@ fn with_each_other_whatever_the_solver() {
     for index in 0..200 {
         let mut scenario = random_scenario(&mut rng, index, 20);
         // `lcp:belbute-peres` does what rebounds at the level of the gap too, where `lcp` by default has it touch first.
-        scenario.steppers.impacts = Impacts::TwoStage;
+        scenario.steppers.impacts = Some(Impacts::TwoStage);
         let reference = run(&scenario, StepperName::LCP);
         let belbute_peres = run(&scenario, StepperName::LCP_BELBUTE_PERES);
         for solver in [LcpSolverChoice::Enumeration, LcpSolverChoice::InteriorPoint] {

@@ -50,7 +50,7 @@ fn no_step_fails_and_every_step_is_the_closed_form_one() {
         for_all(&scenario(), 1000, |mut scenario| {
             scenario.steppers.nlp.solver = solver;
             // The closed form splits what bounces between two steps.
-            scenario.steppers.impacts = Impacts::TwoStage;
+            scenario.steppers.impacts = Some(Impacts::TwoStage);
             let mut stepper = scenario.stepper(StepperName::NLP).expect("nlp admits every scenario");
             let trajectory = simulate(&scenario, stepper.as_mut());
             prop_assert_eq!(

@@ -55,7 +55,7 @@ fn check(cases: u32, solver: NlpSolverChoice, warm_start: bool) {
     for_random_scenarios(cases, |mut scenario| {
         scenario.steppers.nlp.solver = Some(solver);
         // The closed form splits what bounces between two steps.
-        scenario.steppers.impacts = Impacts::TwoStage;
+        scenario.steppers.impacts = Some(Impacts::TwoStage);
         scenario.steppers.nlp.warm_start = warm_start;
         let mut stepper = scenario.stepper(StepperName::NLP).expect("nlp admits every scenario");
         let trajectory = simulate(&scenario, stepper.as_mut());

@@ -150,7 +150,7 @@ fn smooth() -> impl Strategy<Value = SmoothSettings> {
 
 fn steppers() -> impl Strategy<Value = StepperSettings> {
     (nlp(), lcp(), convex(), smooth()).prop_map(|(nlp, lcp, convex, smooth)| StepperSettings {
-        impacts: stickslip::world::Impacts::TwoStage,
+        impacts: Some(stickslip::world::Impacts::TwoStage),
         nlp,
         lcp,
         convex,

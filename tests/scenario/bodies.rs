@@ -157,7 +157,7 @@ fn a_file_says_what_the_bodies_are() {
         ["crate", "body-1", "wedge", "bar"]
     );
     assert_eq!(scenario.ground.slope, 10.0);
-    assert_eq!(scenario.steppers.impacts, Impacts::TwoStage);
+    assert_eq!(scenario.steppers.impacts, Some(Impacts::TwoStage));
     assert_eq!(scenario.rods, [Rod { ends: Ends::centres([0, 3]), length: None }]);
     assert_eq!(
         scenario.springs,

@@ -105,7 +105,7 @@ damping = 0.3
 "
     );
     let StepperSettings { impacts, nlp, lcp, convex, smooth } = in_plane(&text, &[]).steppers;
-    assert_eq!(impacts, stickslip::world::Impacts::OneStage);
+    assert_eq!(impacts, None);
     assert_eq!((nlp.tolerance, nlp.epsilon), (Some(1e-9), Some(1e-5)));
     assert_eq!((nlp.solver, nlp.warm_start), (Some(NlpSolverChoice::InteriorPoint), false));
     assert_eq!((lcp.solver, lcp.directions), (Some(LcpSolverChoice::Enumeration), Some(16)));

@@ -141,7 +141,7 @@ fn settings_are_heeded_alike_beside_something_far_away() {
     alike(StepperName::LCP, &|it| it.steppers.lcp.time_of_impact = true);
     alike(StepperName::LCP, &|it| it.steppers.lcp.solver = Some(LcpSolverChoice::InteriorPoint));
     alike(StepperName::LCP, &|it| it.steppers.lcp.restitution = RestitutionLaw::Poisson);
-    alike(StepperName::LCP, &|it| it.steppers.impacts = Impacts::TwoStage);
+    alike(StepperName::LCP, &|it| it.steppers.impacts = Some(Impacts::TwoStage));
 }
 
 /// Steps are divided in the axes of a contact, whatever the dimension.

@@ -752,11 +752,12 @@ pub(in crate::scenario) static STEPPER: Table<StepperSettings> = Table {
     keys: &[
         key(
             "impacts",
-            "\"one-stage\"",
-            "how impacts of bodies are taken, \"one-stage\", \"two-stage\" or \"incremental\" (over the impulse)",
+            "\"incremental\"",
+            "how impacts of bodies are taken, \"incremental\" (over the impulse; if absent, where nothing resists turning), \
+             \"one-stage\" or \"two-stage\"",
         )
             .words(Impacts::words)
-            .at(word!(impacts)),
+            .at(word!(optional impacts)),
         key("nlp", "{ tolerance = 1e-8 }", "settings of the nonlinear-program steppers"),
         key("lcp", "{ directions = 8 }", "settings of the complementarity steppers"),
         key("convex", "{ stiffness = 1e7 }", "settings of the convex stepper"),

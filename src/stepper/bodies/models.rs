@@ -108,7 +108,7 @@ impl<const D: usize, const N: usize> Choice<D, N> {
         make: impl FnOnce(&ContactModels) -> Make<D, N>,
         own: impl FnOnce(&dyn OwnModel) -> Result<Box<dyn ContactModel<D, N>>, Inadmissible>,
     ) -> Result<Self, Refusal> {
-        let impacts = scenario.steppers.impacts;
+        let impacts = scenario.impacts();
         match &name.descriptor().build {
             Build::Model { models, .. } => {
                 let Made { model, solver, settings, honours, divides } = make(models)(scenario)?;

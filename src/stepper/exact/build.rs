@@ -72,7 +72,7 @@ impl ExactBodies<2> for Scenario<2> {
         let name = self.body_name(body);
         let loads = loads(self, body, "of a body with corners")?;
         let unknown = |Unknown { reason, remedy }: Unknown| refused(format!("of {name}: {reason}"), &remedy);
-        Ok(Box::new(ExactBody::of(scene, body, loads, self.steppers.impacts).map_err(unknown)?))
+        Ok(Box::new(ExactBody::of(scene, body, loads, self.impacts()).map_err(unknown)?))
     }
 
     fn resisted(&self, ball: &BallBody<2>, body: usize) -> Result<Box<dyn BodyMotion<2>>, Refusal> {

@@ -61,7 +61,7 @@ where
         let (start, meetings) = build::bodies(scenario)?;
         let bodies = copied(&start);
         // How a corner strikes depends on them.
-        let is_followed = scenario.steppers.impacts == Impacts::Incremental && scenario.has_turning_bodies();
+        let is_followed = scenario.impacts() == Impacts::Incremental && scenario.has_turning_bodies();
         let honours = if is_followed { Honours { ignores: &[], ..HONOURS } } else { HONOURS };
         Ok(Self {
             start,

@@ -11,12 +11,12 @@ use super::{Surface, Touch};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Impacts {
     /// The whole impulse of an impact in the step in which it begins (Moreau's impact).
-    #[default]
     OneStage,
     /// The gap condition alone, and Newton's law on a rebound.
     TwoStage,
     /// The whole impulse of an impact in the step in which it begins, followed over the normal impulse where bodies turn
     /// ([`PlanarImpact`](super::PlanarImpact), [`SpatialImpact`](super::SpatialImpact)), one pair of bodies after the other.
+    #[default]
     Incremental,
 }
 

@@ -5,12 +5,13 @@ use nalgebra::{Matrix2, Vector2};
 use super::{
     Adjustment, Experiment, Failing, Group, Observed, Phenomenon, Remark, Thresholds, Trial,
     scenes::{
-        DAMPERS_FOLLOW_THE_STEP, GRAVITY, RIGID, ROUGHNESS, level, moving, over_ground, rectangle, solid,
+        DAMPERS_FOLLOW_THE_STEP, GRAVITY, ROUGHNESS, level, moving, over_ground, rectangle, solid,
     },
 };
 use crate::{
     scenario::{Scenario, Shape, SmoothLaw},
     stepper::StepperName,
+    world::Impacts,
 };
 
 pub(super) fn phenomena() -> Vec<Phenomenon> {
@@ -106,14 +107,17 @@ fn slip_reversal() -> Phenomenon {
             why: "10 % of the impulse; Moreau's value, which is another law and no accident, is 0.123 away.",
         },
         remarks: &[Remark {
-            steppers: RIGID,
+            steppers: &[StepperName::LCP_ANITESCU],
             why: "It puts the law of Coulomb on the impulse of the whole impact, as Moreau does, and gets his value.",
         }],
         failing: Failing {
             stepper: StepperName::NLP,
             step: 1e-3,
-            settings: None,
-            why: "it applies the law of Coulomb to the impulse of the whole impact, as Moreau does",
+            settings: Some(Adjustment {
+                text: "stepper.impacts=one-stage",
+                apply: |settings| settings.impacts = Some(Impacts::OneStage),
+            }),
+            why: "it is told to apply the law of Coulomb to the impulse of the whole impact, as Moreau does",
         },
         trial: Trial::Plane(Experiment { scenes, measure }),
     }

@@ -83,6 +83,6 @@ fn exact_and_the_models_strike_by_the_law_that_is_named() {
             assert!(!says, "{name}, {impacts}");
         }
         let ignored = run(&scenario, StepperName::CONVEX).0.ignored();
-        assert_eq!(ignored.iter().any(|ignored| ignored.key == "stepper.impacts"), impacts != "one-stage");
+        assert!(ignored.iter().any(|ignored| ignored.key == "stepper.impacts"));
     }
 }

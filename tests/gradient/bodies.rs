@@ -10,6 +10,7 @@ use stickslip::{
     scenario::{Scenario, SmoothLaw},
     stepper::StepperName,
     watch::Watch,
+    world::Impacts,
 };
 
 pub fn plane(text: &str) -> Scenario<2> {
@@ -478,8 +479,10 @@ fn tangents_in_space_are_the_differences_on_the_same_branch() {
     for text in [CUBE, BALL] {
         let scenario = space(text);
         for (name, allowed) in steppers() {
-            // An impact across a corner bends sooner, on stiff springs soonest.
-            let widest = if name == StepperName::CONVEX { 3e-6 } else { 3e-5 };
+            // An impact across a corner bends sooner, on stiff springs soonest; and where the order of blows changes is not
+            // among the kinks that are known.
+            let is_near = [StepperName::CONVEX, StepperName::LCP].contains(&name);
+            let widest = if is_near { 3e-6 } else { 3e-5 };
             let off = deviation(&scenario, name, widest);
             println!("{} by {name}: {off:e}", scenario.name);
             assert!(off <= 10.0 * allowed, "{} by {name}: {off:e}", scenario.name);
@@ -498,7 +501,10 @@ fn the_way_back_is_the_transpose_of_the_way_there() {
     }
     let off = asymmetry(&space(CUBE), StepperName::NLP, DerivativeRule::Raw);
     assert!(off <= 1e-11, "cube: {off:e}");
-    let off = asymmetry(&plane(DISCS), StepperName::NLP, DerivativeRule::Corrected);
+    // Blows that follow each other have no corrected derivative.
+    let mut discs = plane(DISCS);
+    discs.steppers.impacts = Some(Impacts::OneStage);
+    let off = asymmetry(&discs, StepperName::NLP, DerivativeRule::Corrected);
     assert!(off <= 1e-11, "corrected: {off:e}");
 }
 

@@ -495,6 +495,8 @@ velocity = [0.5, 0.0]
 [ground]
 friction = 0.2
 restitution = 0.6
+[stepper]
+impacts = "one-stage"
 "#;
     let height = [Input::OfBody(BodyTable::Body, 0, BodyQuantity::Position(1))];
     for stepper in [StepperName::NLP, StepperName::LCP, StepperName::CONE] {

@@ -23,8 +23,7 @@ fn what_each_phenomenon_names_as_failing_fails() {
     }
 }
 
-/// In steps of 1 ms; the impact whose slip turns around is right in compliant models only, and the gradient
-/// of a bounce in those that take impacts within steps.
+/// In steps of 1 ms; the gradient of a bounce is right in those that take impacts within steps.
 #[test]
 fn each_phenomenon_is_right_in_some_model() {
     for phenomenon in phenomena() {

@@ -61,8 +61,8 @@ where
         let (start, meetings) = build::bodies(scenario)?;
         let bodies = copied(&start);
         // How a corner strikes depends on them.
-        let is_followed = scenario.impacts() == Impacts::Incremental && scenario.has_turning_bodies();
-        let honours = if is_followed { Honours { ignores: &[], ..HONOURS } } else { HONOURS };
+        let heeds_law = scenario.impacts().is_whole() && scenario.has_turning_bodies();
+        let honours = if heeds_law { Honours { ignores: &[], ..HONOURS } } else { HONOURS };
         Ok(Self {
             start,
             bodies,

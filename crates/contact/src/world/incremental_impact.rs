@@ -54,7 +54,8 @@ impl<N: Number> PlanarImpact<N> {
         if un.re() > 0.0 {
             return [N::zero(); 2];
         }
-        let sticks = tn.re().abs() <= friction.held.re() * tt.re();
+        // What has no motion along its tangent, as a stop in a joint, has no slip to hold.
+        let sticks = tt.re() > 0.0 && tn.re().abs() <= friction.held.re() * tt.re();
         let after = if sticks { -tn / tt } else { -friction.released * tn.re().signum() };
         // What holds a contact without slip would stop one of either sign: in dual numbers the slip may begin.
         let is_held = sticks && tn.re().abs() != friction.sliding.re() * tt.re();

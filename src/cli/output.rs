@@ -28,6 +28,8 @@ pub(super) const PARTIAL_TRAJECTORY: &str = "trajectory.partial.csv";
 pub(super) const SUMMARY: &str = "summary.json";
 /// The figures of a run, in the order in which they are drawn.
 const FIGURES: [&str; 6] = ["history", "path", "modes", "energy", "friction-cone", "phase"];
+/// The figure of one impact, where it is asked for.
+const IMPULSE_PLANE: &str = "impulse-plane";
 const ANIMATION: &str = "animation.gif";
 
 /// The folder `OUTPUT/<scenario>/<stepper>/` of one run.
@@ -89,10 +91,12 @@ impl<'a> RunFolder<'a> {
         Ok((recorded_summary, written))
     }
 
-    /// Draws the figures of a run and animates it, until the user interrupts. Gives the names of the files.
+    /// Draws the figures of a run, that of an `impact` if one was asked for, and animates it, until the user interrupts.
+    /// Gives the names of the files.
     pub fn write_pictures<const D: usize>(
         &self,
         trajectory: &Trajectory<D>,
+        impact: Option<Figure>,
         arguments: &FigureArguments,
     ) -> Result<Vec<String>, CliError> {
         let draw: [fn(&Trajectory<D>) -> Figure; FIGURES.len()] = [
@@ -118,6 +122,13 @@ impl<'a> RunFolder<'a> {
         };
         let (figures, animated) = rayon::join(figures, animate);
         let mut written = figures?.concat();
+        if let Some(impact) = impact.filter(|_| !interrupt::requested()) {
+            written.extend(write_figure(
+                self.path(),
+                IMPULSE_PLANE,
+                &arguments.apply(IMPULSE_PLANE, impact),
+            )?);
+        }
         if animated? {
             written.push(ANIMATION.to_owned());
         }
@@ -126,7 +137,8 @@ impl<'a> RunFolder<'a> {
 
     /// Removes the pictures and the page of an earlier run, which would not show the results beside them.
     pub fn remove_pictures(&self) -> Result<(), CliError> {
-        pictures().chain([REPORT.to_owned()]).try_for_each(|name| remove_if_there(&self.0.file(&name)))
+        let now_and_then = files_of(IMPULSE_PLANE).into_iter().chain([REPORT.to_owned()]);
+        pictures().chain(now_and_then).try_for_each(|name| remove_if_there(&self.0.file(&name)))
     }
 
     /// Keeps the finished steps of a run that did not finish, and removes the replay files of earlier ones.

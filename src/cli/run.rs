@@ -5,7 +5,7 @@ use std::{
 
 use clap::{Args, ValueEnum};
 use stickslip::{
-    metrics::{Counter, Detector, Summary},
+    metrics::{Counter, Detector, FindImpact, ImpactFinder, ImpulsePlane, Summary},
     plot,
     report::Motion,
     scenario::{AnyScenario, Scenario, SlidingFriction, TurningLengths},
@@ -52,6 +52,9 @@ pub struct Arguments {
     /// Count the solutions of every step with up to 4 contacts; writes detections.csv (in a vertical plane)
     #[arg(long)]
     detect: bool,
+    /// Draw impact N in the plane of its impulses (Routh): impulse-plane.svg and so on (in a vertical plane)
+    #[arg(long, value_name = "N", conflicts_with = "no_plots", value_parser = whole_number::<NonZeroUsize>("1 for the first"))]
+    impact: Option<NonZeroUsize>,
     #[command(flatten)]
     pub(super) figures: FigureArguments,
     /// What to do when a step fails
@@ -62,8 +65,8 @@ pub struct Arguments {
     pub(super) accept_overlap: bool,
     /// Solve the failed step recorded in FILE again, with the solver's log
     #[arg(long, value_name = "FILE", conflicts_with_all = [
-        "scenario", "overrides", "solver", "stepper", "output", "no_plots", "every", "detect", "on_failure",
-        "accept_overlap",
+        "scenario", "overrides", "solver", "stepper", "output", "no_plots", "every", "detect", "impact",
+        "on_failure", "accept_overlap",
     ])]
     replay: Option<PathBuf>,
 }
@@ -82,6 +85,7 @@ Examples:
   stickslip run examples/scenarios/slide.toml --stepper nlp:seed --on-failure continue
   stickslip run examples/scenarios/chain.toml
   stickslip run examples/scenarios/painleve-rod.toml --detect
+  stickslip run examples/scenarios/rod-drop.toml --impact 1
   stickslip run examples/scenarios/tipping-box.toml --figure-width double \\
     --font-size 8 --panels x,angle,fz
   stickslip run output/slide/nlp/summary.json                     # the same run again
@@ -149,21 +153,32 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     match scenario {
         AnyScenario::InPlane(scenario) => {
             detect_one_coefficient_only(arguments.detect, &scenario)?;
+            impact_of_bodies_only(arguments.impact, &scenario)?;
             let detector = arguments.detect.then_some(Counter::in_plane as Detector<2>);
-            run_scenario(arguments, &scenario, name, detector, session)
+            let finder =
+                arguments.impact.map(|number| (ImpactFinder::in_plane as FindImpact<2>, number.get()));
+            run_scenario(arguments, &scenario, name, InPlane { detector, finder }, session)
         }
         AnyScenario::OverPlane(scenario) => {
             detect_in_plane_only(arguments.detect)?;
-            run_scenario(arguments, &scenario, name, None, session)
+            impact_in_plane_only(arguments.impact)?;
+            run_scenario(arguments, &scenario, name, InPlane { detector: None, finder: None }, session)
         }
     }
+}
+
+/// What looks at the steps of a run, and is known in a vertical plane alone.
+struct InPlane<const D: usize> {
+    detector: Option<Detector<D>>,
+    /// With the number of the impact.
+    finder: Option<(FindImpact<D>, usize)>,
 }
 
 fn run_scenario<const D: usize>(
     arguments: &Arguments,
     scenario: &Scenario<D>,
     name: StepperName,
-    detector: Option<Detector<D>>,
+    InPlane { detector, finder }: InPlane<D>,
     session: &Session,
 ) -> Result<(), CliError>
 where
@@ -188,12 +203,14 @@ where
     let mut recording =
         Recording::begin(scenario, stepper.as_ref(), exact.as_deref_mut(), folder.path(), arguments.every)?;
     let mut counter = detector.map(|counter| counter(scenario));
+    let mut finder = finder.map(|(finder, number)| finder(scenario, number));
     let title = format!("{} by {name}", scenario.name);
     let Outcome { ending, first_failure, wall_seconds } =
         session.execute(&title, Amount::Steps(steps), |watch| {
             stream(scenario, stepper.as_mut(), arguments.on_failure.into(), |passage| {
                 recording.take(passage, || watch.flow())?;
                 counter.iter_mut().for_each(|counter| counter.add(passage));
+                finder.iter_mut().for_each(|finder| finder.add(passage));
                 watch.advance(1)
             })
         });
@@ -230,7 +247,9 @@ where
                 return refuse_what_is_no_result(&summary, replay.as_ref(), arguments, &folder);
             }
             folder.remove_pictures()?;
-            written.extend(folder.write_pictures(&trajectory, &arguments.figures)?);
+            let impact = finder.map(|finder| impact_of(&finder, arguments)).transpose()?;
+            let impact = impact.map(|plane| plot::impulse_plane(&plane));
+            written.extend(folder.write_pictures(&trajectory, impact, &arguments.figures)?);
             let missing = report_missing_pictures(&written);
             let has_page = missing.is_ok();
             if has_page {
@@ -289,6 +308,56 @@ pub(super) fn detect_in_plane_only(detect: bool) -> Result<(), CliError> {
         "--detect: the solutions of steps are counted in a vertical plane only, and this scenario has three coordinates",
         "leave --detect out, or give two-component vectors (x, z)",
     ))
+}
+
+/// Refuses to draw an impact in space, whose slip turns.
+fn impact_in_plane_only(impact: Option<NonZeroUsize>) -> Result<(), CliError> {
+    if impact.is_none() {
+        return Ok(());
+    }
+    Err(CliError::input(
+        "--impact: impulses are drawn in a vertical plane only, and this scenario has three coordinates",
+        "leave --impact out, or give two-component vectors (x, z)",
+    ))
+}
+
+/// Refuses to draw impacts of what answers alike in all directions, or by more than the two that touch.
+fn impact_of_bodies_only(impact: Option<NonZeroUsize>, scenario: &Scenario<2>) -> Result<(), CliError> {
+    if impact.is_none() {
+        return Ok(());
+    }
+    if !scenario.has_turning_bodies() {
+        return Err(CliError::input(
+            "--impact: the impulse of a point is along its normal until it sticks, and makes no diagram",
+            "leave --impact out, or take a scenario of bodies",
+        ));
+    }
+    if !(scenario.rods.is_empty() && scenario.joints.is_empty()) {
+        return Err(CliError::input(
+            "--impact: the diagram is of two bodies that are free to move, and here rods or joints hold some",
+            "leave --impact out, or the rods and joints",
+        ));
+    }
+    Ok(())
+}
+
+/// The impact that was waited for.
+fn impact_of<const D: usize>(
+    finder: &ImpactFinder<'_, D>,
+    arguments: &Arguments,
+) -> Result<ImpulsePlane, CliError> {
+    let number = arguments.impact.map_or(0, NonZeroUsize::get);
+    match &finder.found {
+        Some(plane) => Ok(plane.clone()),
+        None if number > finder.seen => Err(CliError::input(
+            format!("--impact {number}: the run has {}", table::counted(finder.seen, "impact")),
+            "take one of them; the tables of the run are written",
+        )),
+        None => Err(CliError::input(
+            format!("--impact {number}: no contact closes at the start of its step"),
+            "take another one; the tables of the run are written",
+        )),
+    }
 }
 
 /// Refuses to count the solutions of steps whose friction is more than a number.

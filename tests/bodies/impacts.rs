@@ -1,9 +1,11 @@
 //! What runs tell of their impacts, and by which law bodies strike.
 
+use std::ops::ControlFlow;
+
 use stickslip::{
-    metrics::{ImpactCounts, Metrics, Summary},
+    metrics::{ImpactCounts, ImpactFinder, ImpulsePlane, Metrics, Summary},
     scenario::Scenario,
-    simulate::simulate,
+    simulate::{OnFailure, simulate, stream},
     stepper::{BuildStepper, StepStatus, StepperName},
     trajectory::Trajectory,
 };
@@ -84,5 +86,39 @@ fn exact_and_the_models_strike_by_the_law_that_is_named() {
         }
         let ignored = run(&scenario, StepperName::CONVEX).0.ignored();
         assert!(ignored.iter().any(|ignored| ignored.key == "stepper.impacts"));
+    }
+}
+
+/// The first impact of a run.
+fn impulse_plane(scenario: &Scenario<2>, name: StepperName) -> ImpulsePlane {
+    let mut stepper = scenario.stepper(name).unwrap();
+    let mut finder = ImpactFinder::in_plane(scenario, 1);
+    stream(scenario, stepper.as_mut(), OnFailure::Stop, |passage| {
+        finder.add(passage);
+        ControlFlow::Continue(())
+    });
+    finder.found.expect("it strikes")
+}
+
+/// Both laws' impulses are those of the table in docs/impacts.md, whichever of them the run goes by; slip ends on the line of
+/// sticking, and the greatest compression lies on its own.
+#[test]
+fn an_impact_in_the_plane_of_its_impulses_has_the_ends_of_both_laws() {
+    for (impacts, ends) in [("one-stage", [1.297859, 0.389358]), ("incremental", [1.059320, 0.038945])] {
+        for name in [StepperName::NLP, StepperName::LCP, StepperName::CONE] {
+            let plane = impulse_plane(&rod([1.0, -2.0], 0.3, 0.5, impacts), name);
+            let end = plane.course.impulse_at(plane.course.ended);
+            // The place of the step's start is a millimetre from that of the impact.
+            for (found, expected) in
+                [(end, [1.059320, 0.038945]), (plane.newton, [1.297859, 0.389358]), (plane.given, ends)]
+            {
+                let off = (found[0] - expected[0]).hypot(found[1] - expected[1]);
+                assert!(off < 2e-3, "{name}, {impacts}: {found:?} for {expected:?}");
+            }
+            let slip_ends = plane.course.slip_ends.expect("it turns around");
+            assert!(plane.velocity_after(plane.course.impulse_at(slip_ends))[1].abs() < 1e-12);
+            assert!(plane.velocity_after(plane.course.impulse_at(plane.course.compressed))[0].abs() < 1e-12);
+            assert_eq!((plane.closing, plane.between[1].as_str()), (1, "ground"));
+        }
     }
 }

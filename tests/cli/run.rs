@@ -192,3 +192,43 @@ fn a_run_of_bodies_that_sink_into_each_other_is_no_result() {
     // What is rigid and does not overlap is a result.
     assert!(run("nlp", &[]).unwrap().status.success());
 }
+
+#[test]
+fn an_impact_is_drawn_where_it_is_asked_for_and_refused_where_there_is_none() {
+    let workspace = Workspace::new();
+    let scenario = example("rod-drop.toml");
+    let run = |more: &[&str]| {
+        let mut command = workspace.stickslip(&["run", &scenario]);
+        command.args(more).assert().get_output().clone()
+    };
+    let output = run(&["--impact", "1"]);
+    assert!(
+        output.status.success() && text(&output.stdout).contains("impulse-plane.{svg,png,pdf,csv}"),
+        "{output:?}"
+    );
+    let csv = workspace.read("output/rod-drop/nlp/impulse-plane.csv");
+    assert!(csv.contains("way of the impulse") && csv.contains("end, one-stage"), "{csv}");
+
+    let refusals: [(&[&str], &str); 3] = [
+        (&["--impact", "1000000"], "the run has"),
+        (&["--impact", "0"], "1 for the first"),
+        (&["--impact", "1", "--no-plots"], "--no-plots"),
+    ];
+    for (words, reason) in refusals {
+        let output = run(words);
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+        assert!(text(&output.stderr).contains(reason), "{words:?}: {}", text(&output.stderr));
+    }
+    assert!(!workspace.path("output/rod-drop/nlp/impulse-plane.svg").exists(), "it is of another run");
+    for (name, reason) in
+        [("turn.toml", "vertical plane only"), ("slide.toml", "of a point"), ("door.toml", "joints")]
+    {
+        let output = workspace
+            .stickslip(&["run", &example(name), "--impact", "1"])
+            .assert()
+            .code(2)
+            .get_output()
+            .clone();
+        assert!(text(&output.stderr).contains(reason), "{name}: {}", text(&output.stderr));
+    }
+}

@@ -47,12 +47,41 @@ pub struct PlanarImpact<N = f64> {
     pub restitution: N,
 }
 
+/// How an impact goes on: along a straight line in the plane of its impulses, and along another one once its slip has ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ImpactCourse<N = f64> {
+    /// Tangential per normal impulse until the slip ends, and from there on.
+    pub directions: [N; 2],
+    /// The normal impulse in N s at which the slip ends; `None` where the impact is over before.
+    pub slip_ends: Option<N>,
+    /// The normal impulse in N s at which the contact is compressed most.
+    pub compressed: N,
+    /// The normal impulse in N s at the end.
+    pub ended: N,
+}
+
+impl<N: Number> ImpactCourse<N> {
+    /// The impulse `r_n, r_t` in N s once its normal part is `normal`.
+    pub fn impulse_at(&self, normal: N) -> [N; 2] {
+        let [before, after] = self.directions;
+        match self.slip_ends {
+            Some(ps) if normal.re() > ps.re() => [normal, before * ps + after * (normal - ps)],
+            _ => [normal, before * normal],
+        }
+    }
+}
+
 impl<N: Number> PlanarImpact<N> {
-    /// The impulse `r_n, r_t` in N s; none where the contact opens.
+    /// The impulse `r_n, r_t` in N s at the end; none where the contact opens.
     pub fn impulse(&self) -> [N; 2] {
+        self.course().map_or([N::zero(); 2], |course| course.impulse_at(course.ended))
+    }
+
+    /// The way to the end; `None` where the contact opens.
+    pub fn course(&self) -> Option<ImpactCourse<N>> {
         let Self { response: [nn, tn, tt], velocity: [un, ut], friction, restitution: e } = *self;
         if un.re() > 0.0 {
-            return [N::zero(); 2];
+            return None;
         }
         // What has no motion along its tangent, as a stop in a joint, has no slip to hold.
         let sticks = tt.re() > 0.0 && tn.re().abs() <= friction.held.re() * tt.re();
@@ -71,27 +100,29 @@ impl<N: Number> PlanarImpact<N> {
         let compressed_slipping = (opening[0].re() > 0.0)
             .then(|| -un / opening[0])
             .filter(|pc| slip_ends.is_none_or(|ps| pc.re() <= ps.re()));
-        let (normal, slip_ends) = match (compressed_slipping, slip_ends) {
-            (Some(pc), None) => ((e + 1.0) * pc, None),
-            (Some(pc), Some(ps)) if ((e + 1.0) * pc).re() <= ps.re() => ((e + 1.0) * pc, None),
+        let course = |compressed, ended, slip_ends| ImpactCourse {
+            directions: [before, after],
+            slip_ends,
+            compressed,
+            ended,
+        };
+        Some(match (compressed_slipping, slip_ends) {
+            (Some(pc), None) => course(pc, (e + 1.0) * pc, None),
+            (Some(pc), Some(ps)) if ((e + 1.0) * pc).re() <= ps.re() => course(pc, (e + 1.0) * pc, None),
             (Some(pc), Some(ps)) => {
                 let us = opening[0] * (ps - pc);
                 let gained = opening[1] * (e * e * un * un - us * us) / opening[0];
-                (ps + (root(us * us + gained) - us) / opening[1], Some(ps))
+                course(pc, ps + (root(us * us + gained) - us) / opening[1], Some(ps))
             }
             (None, Some(ps)) => {
                 let us = un + opening[0] * ps;
                 let pc = ps - us / opening[1];
                 let work = us * us / (opening[1] * 2.0) - (un + opening[0] * ps * 0.5) * ps;
-                (pc + e * root(work * 2.0 / opening[1]), Some(ps))
+                course(pc, pc + e * root(work * 2.0 / opening[1]), Some(ps))
             }
             // Friction that has bodies jam ends the slip: no contact comes here.
-            (None, None) => (N::zero(), None),
-        };
-        match slip_ends {
-            Some(ps) => [normal, before * ps + after * (normal - ps)],
-            None => [normal, before * normal],
-        }
+            (None, None) => return None,
+        })
     }
 }
 

@@ -61,7 +61,7 @@ pub use friction_passes::{CREEP, HELD, Pressed, SLIGHT};
 pub use impact_rates::ImpactRates;
 pub use impact_report::ImpactReport;
 pub use impact_rounds::Blow;
-pub use incremental_impact::{ImpactFriction, PlanarImpact};
+pub use incremental_impact::{ImpactCourse, ImpactFriction, PlanarImpact};
 pub use joint::{
     Anchor, AxisLaw, Coordinate, Drive, Joint, JointAxis, JointFrame, JointMemory, Remembered, Schedule,
     Target,

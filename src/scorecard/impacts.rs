@@ -4,9 +4,7 @@ use nalgebra::{Matrix2, Vector2};
 
 use super::{
     Adjustment, Experiment, Failing, Group, Observed, Phenomenon, Remark, Thresholds, Trial,
-    scenes::{
-        DAMPERS_FOLLOW_THE_STEP, GRAVITY, ROUGHNESS, level, moving, over_ground, rectangle, solid,
-    },
+    scenes::{DAMPERS_FOLLOW_THE_STEP, GRAVITY, ROUGHNESS, level, moving, over_ground, rectangle, solid},
 };
 use crate::{
     scenario::{Scenario, Shape, SmoothLaw},

@@ -152,7 +152,6 @@ fn mirrored_moved_and_renamed_scenes_move_alike_in_the_plane() {
         let mut moved = scenario.clone();
         moved.bodies.iter_mut().for_each(|body| body.position[0] += 100.0);
         let (shuffled, place) = in_another_order(&scenario, &mut rng);
-        if number == 21 { println!("SCENE\n{}", scenario.to_toml()); println!("MIRRORED\n{}", mirrored.to_toml()); }
         for name in MODELS {
             let own = with_allowance(&scenario, name, IN_THE_PLANE);
             touched += usize::from(!own.0.contacts.is_empty());

@@ -8,12 +8,14 @@ use stickslip::{
     metrics::{Metrics, Summary, max_turn_error},
     model::{Orientation, Spin},
     scenario::{
-        AnyScenario, Body, ConvexSettings, Ground, Push, PushTable, Scenario, Shape, read_scenario_from,
+        AnyScenario, Body, ConvexSettings, Ground, Push, PushTable, Scenario, Shape, StepperSettings,
+        read_scenario_from,
     },
     simulate::OnFailure,
     stepper::{ContactMode, StepperName},
     trajectory::Motion,
     watch::Watch,
+    world::Impacts,
 };
 
 use crate::scenes::{example, run};

@@ -29,7 +29,6 @@ use super::{
 use crate::{
     model::Vector,
     scenario::{Push, Scenario},
-    world::Impacts,
 };
 
 /// The event-driven stepper.

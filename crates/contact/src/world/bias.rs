@@ -33,6 +33,10 @@ pub(super) const IMPACT: f64 = 2.0;
 /// It is no larger than rounding, since what slips fast may bounce slowly all the same.
 const GRAZING: f64 = 1e-9;
 
+/// Part of the speed of closing by which something has to part to bounce: less is within what solves leave open, and would have
+/// rounding decide by which velocity the bodies move.
+const SLIGHT_REBOUND: f64 = 1e-6;
+
 /// Gap in m up to which a contact counts as closed after the first stage.
 pub(super) const CLOSED: f64 = 1e-9;
 
@@ -144,7 +148,8 @@ impl Closing {
 
     /// Has it rebound as it did that left with this normal velocity in m/s; what did not hit does not rebound.
     pub fn leave_with(&mut self, normal_velocity: f64) {
-        self.restitution = if self.hits() { (normal_velocity / -self.normal_velocity).max(0.0) } else { 0.0 };
+        let share = if self.hits() { normal_velocity / -self.normal_velocity } else { 0.0 };
+        self.restitution = if share > SLIGHT_REBOUND { share } else { 0.0 };
     }
 
     /// Whether it closes at the same time as another contact, under these normal velocities.

@@ -91,12 +91,10 @@ impl<'a> RunFolder<'a> {
         Ok((recorded_summary, written))
     }
 
-    /// Draws the figures of a run, that of an `impact` if one was asked for, and animates it, until the user interrupts.
-    /// Gives the names of the files.
+    /// Draws the figures of a run and animates it, until the user interrupts. Gives the names of the files.
     pub fn write_pictures<const D: usize>(
         &self,
         trajectory: &Trajectory<D>,
-        impact: Option<Figure>,
         arguments: &FigureArguments,
     ) -> Result<Vec<String>, CliError> {
         let draw: [fn(&Trajectory<D>) -> Figure; FIGURES.len()] = [
@@ -122,17 +120,19 @@ impl<'a> RunFolder<'a> {
         };
         let (figures, animated) = rayon::join(figures, animate);
         let mut written = figures?.concat();
-        if let Some(impact) = impact.filter(|_| !interrupt::requested()) {
-            written.extend(write_figure(
-                self.path(),
-                IMPULSE_PLANE,
-                &arguments.apply(IMPULSE_PLANE, impact),
-            )?);
-        }
         if animated? {
             written.push(ANIMATION.to_owned());
         }
         Ok(written)
+    }
+
+    /// Draws one impact. Gives the names of the files.
+    pub fn write_impulse_plane(
+        &self,
+        figure: Figure,
+        arguments: &FigureArguments,
+    ) -> Result<Vec<String>, CliError> {
+        write_figure(self.path(), IMPULSE_PLANE, &arguments.apply(IMPULSE_PLANE, figure))
     }
 
     /// Removes the pictures and the page of an earlier run, which would not show the results beside them.

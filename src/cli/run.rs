@@ -53,7 +53,7 @@ pub struct Arguments {
     #[arg(long)]
     detect: bool,
     /// Draw impact N in the plane of its impulses (Routh): impulse-plane.svg and so on (in a vertical plane)
-    #[arg(long, value_name = "N", conflicts_with = "no_plots", value_parser = whole_number::<NonZeroUsize>("1 for the first"))]
+    #[arg(long, value_name = "N", value_parser = whole_number::<NonZeroUsize>("1 for the first"))]
     impact: Option<NonZeroUsize>,
     #[command(flatten)]
     pub(super) figures: FigureArguments,
@@ -242,14 +242,15 @@ where
             let provenance = session.provenance(resolved, &arguments.overrides());
             let (recorded, mut written) =
                 folder.write_results(files, replay.as_ref(), &summary, &provenance, session)?;
+            folder.remove_pictures()?;
+            if let Some(plane) = finder.map(|finder| impact_of(&finder, arguments)).transpose()? {
+                written.extend(folder.write_impulse_plane(plot::impulse_plane(&plane), &arguments.figures)?);
+            }
             if arguments.no_plots {
                 session.print(&table::of_run(scenario, &summary, &folder, &written), &recorded)?;
                 return refuse_what_is_no_result(&summary, replay.as_ref(), arguments, &folder);
             }
-            folder.remove_pictures()?;
-            let impact = finder.map(|finder| impact_of(&finder, arguments)).transpose()?;
-            let impact = impact.map(|plane| plot::impulse_plane(&plane));
-            written.extend(folder.write_pictures(&trajectory, impact, &arguments.figures)?);
+            written.extend(folder.write_pictures(&trajectory, &arguments.figures)?);
             let missing = report_missing_pictures(&written);
             let has_page = missing.is_ok();
             if has_page {

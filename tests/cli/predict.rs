@@ -515,7 +515,7 @@ fn throws_of_a_real_cube_are_predicted_to_a_seventh_of_its_size() {
         serde_json::from_str(&workspace.read("output/cube-toss/predict/summary.json")).unwrap();
     assert_eq!((&summary["tosses"], &summary["steps_per_row"]), (&20.into(), &5.into()));
     for (stepper, position, rotation) in
-        [("nlp", 0.138, 22.3), ("cone", 0.138, 22.3), ("lcp", 0.150, 22.5), ("convex", 0.138, 21.7)]
+        [("nlp", 0.139, 21.7), ("cone", 0.139, 21.7), ("lcp", 0.140, 21.6), ("convex", 0.138, 21.7)]
     {
         let of_stepper = &summary["steppers"][stepper];
         let figure = |key: &str| of_stepper[key].as_f64().unwrap();
@@ -523,7 +523,7 @@ fn throws_of_a_real_cube_are_predicted_to_a_seventh_of_its_size() {
         assert!((figure("rotation") - rotation).abs() < 0.5, "{stepper}: {of_stepper}");
         assert_eq!(figure("failed_steps"), 0.0, "{stepper}");
     }
-    assert_eq!(summary["ended_otherwise_by_every_stepper"], 5);
+    assert_eq!(summary["ended_otherwise_by_every_stepper"], 6);
 }
 
 #[test]

@@ -479,10 +479,12 @@ fn tangents_in_space_are_the_differences_on_the_same_branch() {
     for text in [CUBE, BALL] {
         let scenario = space(text);
         for (name, allowed) in steppers() {
-            // An impact across a corner bends sooner, on stiff springs soonest; and where the order of blows changes is not
-            // among the kinks that are known.
-            let is_near = [StepperName::CONVEX, StepperName::LCP].contains(&name);
-            let widest = if is_near { 3e-6 } else { 3e-5 };
+            // An impact across a corner bends sooner, on stiff springs and with polygons that turn with the slip soonest.
+            let widest = match name {
+                StepperName::LCP => 3e-7,
+                StepperName::CONVEX => 3e-6,
+                _ => 3e-5,
+            };
             let off = deviation(&scenario, name, widest);
             println!("{} by {name}: {off:e}", scenario.name);
             assert!(off <= 10.0 * allowed, "{} by {name}: {off:e}", scenario.name);

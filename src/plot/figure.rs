@@ -48,6 +48,8 @@ pub struct Panel {
     pub solids: Vec<Solid>,
     /// The ground of an oblique view, under everything too.
     pub floor: Floor,
+    /// Lines under the outlines: springs.
+    pub behind: Vec<Curve>,
     /// Outlines of bodies, the first one undermost.
     pub areas: Vec<Area>,
     /// Forces, over everything.
@@ -178,6 +180,7 @@ impl Panel {
             cells: Vec::new(),
             solids: Vec::new(),
             floor: Floor::default(),
+            behind: Vec::new(),
             areas: Vec::new(),
             arrows: Vec::new(),
             curves: Vec::new(),
@@ -204,7 +207,7 @@ impl Panel {
     /// The points that are to be seen: those of cells, outlines, curves and bars, and others that were named.
     pub(super) fn points(&self) -> impl Iterator<Item = Point> {
         let cells = self.cells.iter().flat_map(|cell| [[cell.x.0, cell.y.0], [cell.x.1, cell.y.1]]);
-        let curves = self.curves.iter().flat_map(|curve| curve.points.iter().copied());
+        let curves = self.behind.iter().chain(&self.curves).flat_map(|curve| curve.points.iter().copied());
         let bars = self.bars.iter().map(|bar| [bar.value, bar.place]);
         let areas = self.areas.iter().flat_map(|area| area.corners.iter().copied());
         let notes = self.floor.notes.iter().map(|(at, _)| *at);

@@ -18,6 +18,8 @@ use super::{
 pub struct Figure {
     /// One line over everything.
     pub title: String,
+    /// Whether the title is left out of the picture; files carry it all the same, for readers that do not see them.
+    pub hides_title: bool,
     /// A line under the title, in smaller type; nothing if empty.
     pub caption: String,
     /// From top to bottom.

@@ -35,7 +35,7 @@ impl Layout {
         for (text, size, role) in
             [(&figure.title, TITLE_SIZE, TextRole::Title), (&figure.caption, NOTE_SIZE, TextRole::Caption)]
         {
-            if text.is_empty() {
+            if text.is_empty() || (role == TextRole::Title && figure.hides_title) {
                 continue;
             }
             let baseline = top + 0.8 * size;

@@ -213,7 +213,8 @@ impl Panel {
         let bars = self.bars.iter().map(|bar| [bar.value, bar.place]);
         let areas = self.areas.iter().flat_map(|area| area.corners.iter().copied());
         let notes = self.floor.notes.iter().map(|(at, _)| *at);
-        let others = self.include.iter().copied().chain(self.floor.corners.iter().copied()).chain(notes);
+        let floor = self.floor.corners.iter().chain(self.floor.scale.as_flattened()).copied();
+        let others = self.include.iter().copied().chain(floor).chain(notes);
         cells
             .chain(areas)
             .chain(curves)

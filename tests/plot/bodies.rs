@@ -462,7 +462,11 @@ fn bodies_in_space_stand_on_squares_and_the_nearer_one_covers_the_other() {
     assert_eq!(complaints("cube", &figure), [""; 0]);
     let [oblique, above] = figure.panels.as_slice() else { panic!("two views") };
     assert!(oblique.true_to_scale && oblique.floor.corners.len() == 4 && oblique.floor.lines.len() > 4);
-    assert!(oblique.floor.notes.iter().any(|(_, note)| note == "*x* (m)"));
+    for name in ["*x* (m)", "*y* (m)", "*z* (m)"] {
+        assert!(oblique.floor.notes.iter().any(|(_, note)| note == name), "{name}");
+    }
+    let [foot, top] = oblique.floor.scale[0];
+    assert!(foot[0] == top[0] && top[1] > foot[1], "the scale of heights is upright");
     assert!(above.floor.corners.is_empty() && above.x.label == "*x*");
     let layout = figure.layout();
     assert!(layout.panels[0].x.heading.is_empty() && layout.panels[1].x.heading == "*x* (m)");

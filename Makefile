@@ -50,6 +50,7 @@ site:
 	cp -r README.md SOURCES.md CHANGELOG.md docs target/site-source
 	cp -r output/gallery target/site-source/output
 	target/site-environment/bin/zensical build --strict
+	@echo 'To see it: python3 -m http.server --directory target/site, and http://localhost:8000 in a browser.'
 
 ci:
 	.ci/run

@@ -1,5 +1,5 @@
 # Shortcuts; everything here is a plain cargo command.
-.PHONY: campaign check test test-long test-longest bench ci python wheel
+.PHONY: campaign check test test-long test-longest bench ci python site wheel
 
 check:
 	cargo fmt --check
@@ -40,6 +40,17 @@ wheel:
 	python3 -m venv target/wheel-environment
 	target/wheel-environment/bin/pip install --quiet 'maturin>=1.9,<2'
 	target/wheel-environment/bin/maturin build --release --locked --sdist --manifest-path python/Cargo.toml --out target/wheels
+
+# The pages of docs/ as a site with search, in target/site; a link that leads nowhere is an error.
+site:
+	rm -rf target/site-environment target/site-source target/site
+	python3 -m venv target/site-environment
+	target/site-environment/bin/pip install --quiet zensical==0.0.73
+	mkdir -p target/site-source/output
+	cp -r README.md SOURCES.md CHANGELOG.md docs target/site-source
+	cp -r output/gallery target/site-source/output
+	target/site-environment/bin/zensical build --strict
+	@echo 'To see it: python3 -m http.server --directory target/site, and http://localhost:8000 in a browser.'
 
 ci:
 	.ci/run

@@ -13,7 +13,7 @@ pub struct Unknown {
 }
 
 /// What a key or table of scenario files means, what a stepper is, or what a file, column or figure of results holds; all keys
-/// and steppers for an empty name, all results for `results`.
+/// and steppers for an empty name, all results for `results`. The last part of a key is enough.
 ///
 /// # Errors
 /// [`Unknown`] where there is neither.
@@ -29,19 +29,12 @@ pub fn explain(subject: &str) -> Result<String, Unknown> {
     if subject.trim() == "results" {
         return Ok(results::page());
     }
-    // A word may be a key, or the last part of one, and a column: both are told.
-    let results = results::explain(subject.trim());
-    let key = scenario::explain(subject);
-    if let Some(results) = results {
-        return Ok(match key {
-            Ok(key) => format!("{key}\n{results}"),
-            Err(Some(closest)) if closest.ends_with(&format!(".{}", subject.trim())) => {
-                format!("{results}\nAmong the keys of scenarios: `stickslip explain {closest}`\n")
-            }
-            Err(_) => results,
-        });
+    // A word may be a key, or the last part of some, and a column: both are told.
+    match (scenario::explain(subject), results::explain(subject.trim())) {
+        (Ok(key), Some(results)) => Ok(format!("{key}\n{results}")),
+        (Ok(text), None) | (Err(_), Some(text)) => Ok(text),
+        (Err(closest), None) => Err(Unknown { given: subject.to_owned(), closest }),
     }
-    key.map_err(|closest| Unknown { given: subject.to_owned(), closest })
 }
 
 fn of_stepper(stepper: StepperName) -> String {

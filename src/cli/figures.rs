@@ -34,6 +34,9 @@ pub struct FigureSize {
     /// Size of the type of the numbers at the axes in points [default: 6.24]; lines grow with it
     #[arg(long, value_name = "POINTS", value_parser = parse_font)]
     font_size: Option<f64>,
+    /// Leave out the titles of figures, which a paper says in captions of its own
+    #[arg(long)]
+    no_title: bool,
 }
 
 /// How figures are made.
@@ -83,9 +86,9 @@ impl FigureSize {
 
     /// Refuses what could not be drawn, before anything runs.
     pub fn check(&self, has_pictures: bool) -> Result<(), CliError> {
-        if !has_pictures && (self.figure_width.is_some() || self.font_size.is_some()) {
+        if !has_pictures && (self.figure_width.is_some() || self.font_size.is_some() || self.no_title) {
             return Err(CliError::input(
-                "--no-plots leaves out the figures that --figure-width and --font-size are about",
+                "--no-plots leaves out the figures that --figure-width, --font-size and --no-title are about",
                 "leave out --no-plots, or these",
             ));
         }
@@ -103,6 +106,7 @@ impl FigureSize {
     /// A figure in its size.
     pub fn apply(&self, mut figure: Figure) -> Figure {
         figure.print = self.print();
+        figure.hides_title = self.no_title;
         figure
     }
 }

@@ -22,7 +22,7 @@ use super::{
     progress::Amount,
     recording::{self, RecordingArguments},
     session::{Session, TIMINGS},
-    stepper_name::parse_stepper,
+    stepper_name::parse_only_stepper,
     table::{aligned, counted, significant, significant_beside},
     whole_number::seed,
 };
@@ -44,7 +44,7 @@ pub struct Arguments {
     #[arg(long, value_delimiter = ',', value_name = "KEYS", required = true)]
     parameters: Vec<String>,
     /// Stepper that predicts
-    #[arg(long, default_value = "nlp", value_parser = parse_stepper)]
+    #[arg(long, alias = "steppers", default_value = "nlp", value_parser = parse_only_stepper)]
     stepper: StepperName,
     /// Find the best parameters alone, without profiles and intervals, which takes a fraction of the time
     #[arg(long)]

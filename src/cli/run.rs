@@ -26,7 +26,7 @@ use super::{
     scenario::ScenarioArguments,
     session::Session,
     shell::quoted_path,
-    stepper_name::parse_stepper,
+    stepper_name::parse_only_stepper,
     table,
     whole_number::whole_number,
 };
@@ -38,7 +38,7 @@ pub struct Arguments {
     #[command(flatten)]
     scenario: Option<ScenarioArguments>,
     /// Stepper, as `family` or `family:formulation` [default: nlp]
-    #[arg(long, value_parser = parse_stepper)]
+    #[arg(long, alias = "steppers", value_parser = parse_only_stepper)]
     pub(super) stepper: Option<StepperName>,
     /// Folder for results; the run writes to OUTPUT/<name>/<stepper>/
     #[arg(long, default_value = "output")]

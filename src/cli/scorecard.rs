@@ -28,7 +28,7 @@ pub struct Arguments {
     /// Phenomena, separated by commas [default: all of them]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     phenomena: Vec<String>,
-    #[arg(long, value_delimiter = ',', value_name = "NAMES", value_parser = parse_stepper, help = default_models())]
+    #[arg(long, alias = "stepper", value_delimiter = ',', value_name = "NAMES", value_parser = parse_stepper, help = default_models())]
     steppers: Vec<StepperName>,
     /// Steps in s, separated by commas [default: 1e-2,1e-3,1e-4]
     #[arg(long, value_delimiter = ',', value_name = "SECONDS")]

@@ -13,7 +13,7 @@ use super::{error::CliError, stepper_name::parse_stepper};
 pub struct StepperArguments {
     /// Steppers, separated by commas [default: every family that admits the scenario, in compare with every
     /// formulation of lcp, and exact]
-    #[arg(long, value_delimiter = ',', value_name = "NAMES", value_parser = parse_stepper)]
+    #[arg(long, alias = "stepper", value_delimiter = ',', value_name = "NAMES", value_parser = parse_stepper)]
     pub steppers: Vec<StepperName>,
 }
 

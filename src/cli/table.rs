@@ -108,7 +108,12 @@ pub fn of_run<const D: usize>(
     ));
     let status = &summary.status;
     let mut row = |name: &str, value: String| lines.push(format!("  {name:<21} {}", value.trim_end()));
-    row("steps", format!("{} solved, {} rescued, {} failed", status.solved, status.rescued, status.failed));
+    // Rescued ones pass the same checks: that is worth a word where there are some.
+    let of_rescued = if status.rescued > 0 { " (by a later attempt, with the same checks)" } else { "" };
+    row(
+        "steps",
+        format!("{} solved, {} rescued{of_rescued}, {} failed", status.solved, status.rescued, status.failed),
+    );
     summary.impacts.iter().for_each(|impacts| row("impacts", impacts.to_string()));
     not_as_written_rows(&summary.warnings, &summary.ignored, &mut row);
     summary.overlap.iter().for_each(|overlap| row("overlap", overlap.clone()));
@@ -150,7 +155,7 @@ pub fn of_run<const D: usize>(
     }
     for figure in metrics.listed(Listing::Run) {
         if let Some(value) = figure.value {
-            row(&figure.label, format!("{} {}", significant(value), figure.unit));
+            row(&figure.label, format!("{} {}", in_format(value, figure.format), figure.unit));
         }
     }
     let found = summary.detection.iter().flat_map(|detection| detection.sentences());
@@ -194,7 +199,8 @@ fn spin(spin: &Spin, dimension: usize) -> String {
 }
 
 fn degrees(angle: f64) -> String {
-    format!("{:.2}", angle.to_degrees() + 0.0)
+    let text = format!("{:.2}", angle.to_degrees());
+    if text == "-0.00" { text[1..].to_owned() } else { text }
 }
 
 /// The rows on what is not done as written.
@@ -319,8 +325,11 @@ fn figure_cell(figure: &Listed, of_reference: bool) -> String {
     if figure.is_error && of_reference {
         return "reference".to_owned();
     }
-    let Some(value) = figure.value else { return "-".to_owned() };
-    match figure.format {
+    figure.value.map_or("-".to_owned(), |value| in_format(value, figure.format))
+}
+
+fn in_format(value: f64, format: Format) -> String {
+    match format {
         Format::Significant | Format::Decimals => significant(value),
         Format::Micrometres => micro(value),
         Format::Percent | Format::Hundredfold => format!("{:+.2} %", 100.0 * value),

@@ -4,8 +4,9 @@ use super::FitError;
 use crate::{
     likelihood::{Bound, Scale},
     scenario::{
-        AnyScenario, Inertia, Override, OverrideError, Scenario, ScenarioError, ScenarioText, explain,
-        keys::NumberKey, read::KeyPath,
+        AnyScenario, Inertia, Override, OverrideError, Scenario, ScenarioError, ScenarioText,
+        keys::NumberKey,
+        read::{KeyPath, require_key},
     },
 };
 
@@ -239,7 +240,7 @@ fn refuse_unknown(key: &str, text: &ScenarioText) -> Result<(), Complaint> {
     if let Some((message, help)) = misplaced(key, text) {
         return Err(Complaint { message, help });
     }
-    explain(key).map(drop).map_err(|closest| {
+    require_key(key).map_err(|closest| {
         let help = closest.map_or_else(
             || "`stickslip explain` lists the keys of scenario files".to_owned(),
             |closest| format!("did you mean `{closest}`?"),

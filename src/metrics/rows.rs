@@ -86,7 +86,9 @@ impl<const D: usize> Measured<D> for Metrics<D> {
             recorded: When::Always,
             value: Value::Observed(EnergyGains::observer),
             shown: &[
-                Shown::new(Listing::Run, 30, "max energy gain").when(When::WhereKnown),
+                Shown::new(Listing::Run, 30, "max energy gain")
+                    .when(When::WhereKnown)
+                    .note("J (in a step; of a rebound half a step of gravity)"),
                 Shown::new(Listing::Csv, 90, "max_energy_gain"),
                 Shown::new(Listing::Comparison, 100, "energy gain"),
                 Shown::new(Listing::Report, 120, "energy gain in a step [J]"),
@@ -205,7 +207,7 @@ impl<const D: usize> Measured<D> for Metrics<D> {
             recorded: When::WhereKnown,
             value: Value::Observed(WayOverlap::observer),
             shown: &[
-                Shown::new(Listing::Run, 82, "max overlap on the way").when(When::WhereKnown),
+                Shown::new(Listing::Run, 82, "max overlap on way").when(When::WhereKnown),
                 Shown::new(Listing::Comparison, 61, "overlap on the way").when(When::WhereKnown),
                 Shown::new(Listing::Report, 81, "deepest overlap on the way [m]").when(When::WhereKnown),
             ],
@@ -217,6 +219,7 @@ impl<const D: usize> Measured<D> for Metrics<D> {
             recorded: When::WhereKnown,
             value: Value::Observed(search::extra_solves),
             shown: &[Shown::new(Listing::Run, 83, "further solves")
+                .format(Format::Whole)
                 .when(When::WhereKnown)
                 .note("(for contacts of the way)")],
         },
@@ -227,6 +230,7 @@ impl<const D: usize> Measured<D> for Metrics<D> {
             recorded: When::WhereKnown,
             value: Value::Observed(search::met),
             shown: &[Shown::new(Listing::Run, 84, "met contacts")
+                .format(Format::Whole)
                 .when(When::WhereKnown)
                 .note("(carried, ended apart, and the way without them runs into them)")],
         },
@@ -236,7 +240,9 @@ impl<const D: usize> Measured<D> for Metrics<D> {
             meaning: "steps in which the contacts by the way did not settle",
             recorded: When::WhereKnown,
             value: Value::Observed(search::unsettled),
-            shown: &[Shown::new(Listing::Run, 85, "unsettled steps").when(When::WhereKnown)],
+            shown: &[Shown::new(Listing::Run, 85, "unsettled steps")
+                .format(Format::Whole)
+                .when(When::WhereKnown)],
         },
     ];
 

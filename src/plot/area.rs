@@ -5,7 +5,7 @@ use plotters_backend::DrawingBackend;
 use super::{
     canvas::{Canvas, Drawn},
     decimate::straighten,
-    geometry::{Point, clip, clip_polygon},
+    geometry::{Point, clip, clip_to},
     panel_layout::PanelLayout,
     theme::{Colour, Style},
 };
@@ -43,13 +43,7 @@ impl Area {
         }
         let frame = place.frame;
         if let Some(colour) = self.fill.filter(|_| corners.len() > 2) {
-            let sides: [&dyn Fn(Point) -> f64; 4] = [
-                &|point| point[0] - frame.left,
-                &|point| frame.right - point[0],
-                &|point| point[1] - frame.top,
-                &|point| frame.bottom - point[1],
-            ];
-            let inside = sides.iter().fold(corners.clone(), |corners, side| clip_polygon(&corners, side));
+            let inside = clip_to(&corners, &frame);
             if inside.len() > 2 {
                 canvas.fill(&inside, colour)?;
             }

@@ -4,7 +4,7 @@ use plotters_backend::DrawingBackend;
 
 use super::{
     canvas::{Canvas, Drawn},
-    geometry::{Point, clip},
+    geometry::{Point, clip, clip_to},
     panel_layout::PanelLayout,
     theme::{Colour, palette},
 };
@@ -13,6 +13,7 @@ use super::{
 const LOAD_ARROW: f64 = 32.0;
 const LONGEST_ARROW: f64 = 2.0 * LOAD_ARROW;
 const HEAD_LENGTH: f64 = 7.0;
+const SHORTEST_ARROW: f64 = 1.6 * HEAD_LENGTH;
 const HEAD_HALF_WIDTH: f64 = 3.4;
 const SHAFT_WIDTH: f64 = 2.0;
 const CONE_WIDTH: f64 = 0.8;
@@ -37,7 +38,7 @@ pub struct Arrow {
 }
 
 impl Arrow {
-    /// Draws it; one that is cut at the longest length has two heads.
+    /// Draws it; one that is cut, at the longest length or at the frame, has two heads.
     pub(super) fn draw<B: DrawingBackend>(
         &self,
         canvas: &mut Canvas<'_, B>,
@@ -59,18 +60,25 @@ impl Arrow {
         if !(length > 1.0 && size.is_finite()) {
             return Ok(());
         }
-        let is_cut = length > LONGEST_ARROW;
-        let length = length.clamp(1.6 * HEAD_LENGTH, LONGEST_ARROW);
         let along = [self.force[0] / size, -self.force[1] / size];
-        let at = |s: f64, side: f64| [x + s * along[0] - side * along[1], y + s * along[1] + side * along[0]];
+        let longest = LONGEST_ARROW.min(place.frame.room([x, y], along));
+        let is_cut = length > longest;
+        let length = length.min(longest).max(SHORTEST_ARROW);
+        // At the edge of the frame it ends where it would begin.
+        let start = (longest - length).min(0.0);
+        let at = |s: f64, side: f64| {
+            let s = start + s;
+            [x + s * along[0] - side * along[1], y + s * along[1] + side * along[0]]
+        };
         let neck = length - HEAD_LENGTH;
-        for part in clip([[x, y], at(neck, 0.0)], &frame) {
+        for part in clip([at(0.0, 0.0), at(neck, 0.0)], &frame) {
             canvas.line(&part, SHAFT_WIDTH, &[], self.colour)?;
         }
         for back in if is_cut { &[0.0, HEAD_LENGTH][..] } else { &[0.0] } {
             let head =
                 [at(length - back, 0.0), at(neck - back, HEAD_HALF_WIDTH), at(neck - back, -HEAD_HALF_WIDTH)];
-            if head.iter().all(|&corner| frame.has(corner)) {
+            let head = clip_to(&head, &frame);
+            if head.len() > 2 {
                 canvas.fill(&head, self.colour)?;
             }
         }

@@ -38,7 +38,7 @@ impl Figure {
                     csv.write_record([&panel_number, &across, &up, kind, &label, &item, &x, &y, ""])
                 })
             };
-            for (item, curve) in panel.curves.iter().enumerate() {
+            for (item, curve) in panel.behind.iter().chain(&panel.curves).enumerate() {
                 write("curve", &curve.label, item, &curve.points)?;
             }
             for (item, area) in panel.areas.iter().enumerate() {

@@ -45,6 +45,7 @@ impl Figure {
             draw_background(canvas, panel, place)?;
             draw_cells(canvas, panel, place)?;
             draw_bars(canvas, panel, place)?;
+            panel.behind.iter().try_for_each(|curve| draw_curve(canvas, curve, place))?;
             panel.areas.iter().try_for_each(|area| area.draw(canvas, place))?;
             draw_curves(canvas, panel, place)?;
             panel.arrows.iter().try_for_each(|arrow| arrow.draw(canvas, place))?;

@@ -18,6 +18,8 @@ use super::{
 pub struct Figure {
     /// One line over everything.
     pub title: String,
+    /// Whether the title is left out of the picture; files carry it all the same, for readers that do not see them.
+    pub hides_title: bool,
     /// A line under the title, in smaller type; nothing if empty.
     pub caption: String,
     /// From top to bottom.
@@ -48,6 +50,8 @@ pub struct Panel {
     pub solids: Vec<Solid>,
     /// The ground of an oblique view, under everything too.
     pub floor: Floor,
+    /// Lines under the outlines: springs.
+    pub behind: Vec<Curve>,
     /// Outlines of bodies, the first one undermost.
     pub areas: Vec<Area>,
     /// Forces, over everything.
@@ -178,6 +182,7 @@ impl Panel {
             cells: Vec::new(),
             solids: Vec::new(),
             floor: Floor::default(),
+            behind: Vec::new(),
             areas: Vec::new(),
             arrows: Vec::new(),
             curves: Vec::new(),
@@ -204,11 +209,12 @@ impl Panel {
     /// The points that are to be seen: those of cells, outlines, curves and bars, and others that were named.
     pub(super) fn points(&self) -> impl Iterator<Item = Point> {
         let cells = self.cells.iter().flat_map(|cell| [[cell.x.0, cell.y.0], [cell.x.1, cell.y.1]]);
-        let curves = self.curves.iter().flat_map(|curve| curve.points.iter().copied());
+        let curves = self.behind.iter().chain(&self.curves).flat_map(|curve| curve.points.iter().copied());
         let bars = self.bars.iter().map(|bar| [bar.value, bar.place]);
         let areas = self.areas.iter().flat_map(|area| area.corners.iter().copied());
         let notes = self.floor.notes.iter().map(|(at, _)| *at);
-        let others = self.include.iter().copied().chain(self.floor.corners.iter().copied()).chain(notes);
+        let floor = self.floor.corners.iter().chain(self.floor.scale.as_flattened()).copied();
+        let others = self.include.iter().copied().chain(floor).chain(notes);
         cells
             .chain(areas)
             .chain(curves)

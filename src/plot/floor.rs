@@ -21,7 +21,9 @@ pub struct Floor {
     pub corners: Vec<Point>,
     /// Lines on it, from side to side.
     pub lines: Vec<[Point; 2]>,
-    /// What stands beside it, as markup, and where: the names of its sides and the numbers at their ends.
+    /// A scale of heights: its axis and its marks.
+    pub scale: Vec<[Point; 2]>,
+    /// What stands beside it, as markup, and where: the names of its sides and the numbers at their ends and heights.
     pub notes: Vec<(Point, String)>,
 }
 
@@ -46,6 +48,10 @@ impl Floor {
         // A stroke of two corners is drawn broader than an outline.
         let line =
             |[from, to]: &[Point; 2]| piece(vec![*from, *to], GROUND, 0.4 * LINE_WIDTH).draw(canvas, place);
-        self.lines.iter().try_for_each(line)
+        self.lines.iter().try_for_each(line)?;
+        self.scale.iter().try_for_each(|ends| {
+            let ends = ends.map(|end| place.place(end));
+            canvas.line(&ends, FRAME_WIDTH, &[], INK)
+        })
     }
 }

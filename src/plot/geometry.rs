@@ -58,6 +58,16 @@ impl Rect {
         [[self.left, self.top], [self.right, self.top], [self.right, self.bottom], [self.left, self.bottom]]
     }
 
+    /// How far it is from a point within to the edge, along a unit vector.
+    pub(super) fn room(&self, [x, y]: Point, along: Point) -> f64 {
+        let sides = [(self.left - x, self.right - x, along[0]), (self.top - y, self.bottom - y, along[1])];
+        let room = sides.map(|(low, high, way)| match way {
+            0.0 => f64::INFINITY,
+            _ => (low / way).max(high / way),
+        });
+        room[0].min(room[1]).max(0.0)
+    }
+
     /// Whether the point lies within.
     pub(super) fn has(&self, [x, y]: Point) -> bool {
         (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
@@ -80,6 +90,17 @@ pub(super) fn clip_polygon(corners: &[Point], inside: impl Fn(Point) -> f64) -> 
         }
     }
     kept
+}
+
+/// The part of a convex or simple polygon inside a rectangle.
+pub(super) fn clip_to(corners: &[Point], rect: &Rect) -> Vec<Point> {
+    let sides: [&dyn Fn(Point) -> f64; 4] = [
+        &|point| point[0] - rect.left,
+        &|point| rect.right - point[0],
+        &|point| point[1] - rect.top,
+        &|point| rect.bottom - point[1],
+    ];
+    sides.iter().fold(corners.to_vec(), |corners, side| clip_polygon(&corners, side))
 }
 
 /// The parts of a polyline inside a rectangle. Points that are not finite cut it.
@@ -161,6 +182,14 @@ mod tests {
         let half = clip_polygon(&UNIT.corners(), |[x, y]| 0.5 - x - y);
         assert_eq!(half, [[0.0, 0.5], [0.0, 0.0], [0.5, 0.0]]);
         assert!(clip_polygon(&UNIT.corners(), |[x, _]| x - 2.0).is_empty());
+    }
+
+    #[test]
+    fn the_way_to_the_edge_is_that_of_the_first_side_that_is_met() {
+        assert_eq!(UNIT.room([0.25, 0.5], [1.0, 0.0]), 0.75);
+        assert_eq!(UNIT.room([0.25, 0.5], [0.0, -1.0]), 0.5);
+        assert!((UNIT.room([0.5, 0.75], [0.6, 0.8]) - 0.3125).abs() < 1e-15);
+        assert_eq!(UNIT.room([1.0, 0.5], [1.0, 0.0]), 0.0);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::{
     axis::Axis,
     figure::{Figure, Panel},
     force,
-    series::{Series, end_time, omission, run_title, scenario_title},
+    series::{Series, end_time, moving, omission, run_title, scenario_title},
     signal::{angle_of, magnitude, of_reports, of_states},
     theme::{Style, palette},
 };
@@ -50,8 +50,9 @@ pub fn history<const D: usize>(trajectory: &Trajectory<D>) -> Figure {
 }
 
 /// Position, velocity and contact force of several trajectories over time in the same panels; of bodies that turn
-/// also angle and spin, in space the rate of rotation.
+/// also angle and spin, in space the rate of rotation. Bodies that stay where they are have no curves beside those that move.
 pub fn history_overlay<const D: usize>(series: &[Series<'_, D>]) -> Figure {
+    let series = &moving(series);
     let mut figure = Figure { shared_x: true, ..Figure::default() };
     let Some(first) = series.first() else { return figure };
     figure.title = scenario_title(first.track.scenario);

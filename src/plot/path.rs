@@ -8,7 +8,7 @@ use super::{
     figure::{Curve, Figure, Panel},
     geometry::Point,
     scene::{
-        Cast, FORCE_COLOUR, Look, View, casts, floor, forces_of_steps, has_outlines, instants, links,
+        Cast, FORCE_COLOUR, Links, Look, View, casts, floor, forces_of_steps, has_outlines, instants, links,
         load_of, pose, reach, solids, turn, views, walls,
     },
     series::{Series, end_time, omission, run_title, scenario_title},
@@ -30,6 +30,8 @@ const HEIGHT: f64 = 270.0;
 const CENTRE_WIDTH: f64 = 0.7;
 /// A body that moved by less than this share of its size is not drawn again.
 const STEP_SHARE: f64 = 0.12;
+/// Height of what bodies are drawn in over its width, at least.
+const LEAST_HEIGHT: f64 = 0.06;
 /// Walls farther away than so many times the extent of the bodies are not in the picture.
 const WALL_DISTANCE: f64 = 1.0;
 /// Stroboscopic poses when several trajectories share a picture, at most.
@@ -241,12 +243,16 @@ fn draw_links<const D: usize>(
 ) {
     let Some(last) = cast.any().states.len().checked_sub(1) else { return };
     let colour = if is_single { palette::BLACK } else { cast.series[0].style.colour };
+    let mut add = |Links { springs, rigid }: Links| {
+        panel.behind.extend(springs);
+        panel.curves.extend(rigid);
+    };
     for &k in instants {
-        panel.curves.extend(links(cast, k, view, mix(WHITE, colour, 0.3), 0.5));
+        add(links(cast, k, view, mix(WHITE, colour, 0.3), 0.5));
     }
     let ends: &[usize] = if is_single { &[0, last] } else { &[last] };
     for &k in ends {
-        panel.curves.extend(links(cast, k, view, colour, 1.0));
+        add(links(cast, k, view, colour, 1.0));
     }
 }
 
@@ -266,7 +272,8 @@ fn include_solids<const D: usize>(panel: &mut Panel, series: &[Series<'_, D>], v
             values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
         if high > low { high - low } else { 0.0 }
     };
-    let span = extent(0).max(extent(1));
+    let width = extent(0);
+    let span = width.max(extent(1));
     let foot = |[x, y]: Point, normal: Point, offset: f64| {
         let height = normal[0] * x + normal[1] * y - offset;
         (height.abs() <= WALL_DISTANCE * span).then_some([x - height * normal[0], y - height * normal[1]])
@@ -277,4 +284,9 @@ fn include_solids<const D: usize>(panel: &mut Panel, series: &[Series<'_, D>], v
         .flat_map(|solid| ends.iter().filter_map(|&at| foot(at, solid.normal, solid.offset)));
     let feet: Vec<Point> = feet.collect();
     panel.include.extend(feet);
+    // A chain along the ground is seen to scale as well: there is air above it.
+    let low = panel.points().map(|point| point[1]).fold(f64::INFINITY, f64::min);
+    if let (Some(&[x, _]), true) = (ends.first(), low.is_finite()) {
+        panel.include.push([x, low + LEAST_HEIGHT * width]);
+    }
 }

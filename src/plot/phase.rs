@@ -5,7 +5,7 @@ use super::{
     decimate::by_distance,
     figure::{Figure, Panel},
     geometry::Point,
-    series::{Series, run_title, scenario_title},
+    series::{Series, moving, run_title, scenario_title},
     signal::{angle_of, magnitude},
     theme::{Marker, Style, palette},
 };
@@ -20,7 +20,7 @@ const RESOLUTION: f64 = 1.0 / 1500.0;
 
 /// Velocity over position along each axis, and spin over angle of bodies that turn in a vertical plane.
 pub fn phase_portrait<const D: usize>(trajectory: &Trajectory<D>) -> Figure {
-    let series = Series::of_bodies(trajectory);
+    let series = moving(&Series::of_bodies(trajectory));
     let mut figure = phase_portrait_overlay(&series);
     if let Some(first) = series.first() {
         figure.title = run_title(first.track);
@@ -40,8 +40,9 @@ pub fn phase_portrait<const D: usize>(trajectory: &Trajectory<D>) -> Figure {
     figure
 }
 
-/// The phase portraits of several trajectories.
+/// The phase portraits of several trajectories, of the bodies that move.
 pub fn phase_portrait_overlay<const D: usize>(series: &[Series<'_, D>]) -> Figure {
+    let series = &moving(series);
     let mut figure = Figure::default();
     let Some(first) = series.first() else { return figure };
     figure.title = scenario_title(first.track.scenario);

@@ -70,6 +70,28 @@ fn shown<const D: usize>(trajectory: &Trajectory<D>) -> impl ExactSizeIterator<I
     (0..shown).map(move |place| trajectory.track(place * (count - 1) / (shown - 1).max(1)))
 }
 
+/// The series of what moves: a body that stays where it is would stretch every axis and show nothing. All of them where
+/// nothing moves. What is called after its trajectory stays so, whichever of its bodies comes first.
+pub(super) fn moving<'a, const D: usize>(series: &[Series<'a, D>]) -> Vec<Series<'a, D>> {
+    let stays = |series: &Series<'_, D>| series.track.scenario.bodies[series.track.body].stays();
+    if series.iter().all(stays) {
+        return series.to_vec();
+    }
+    let mut moving = Vec::with_capacity(series.len());
+    let mut left_over = String::new();
+    for one in series {
+        if stays(one) {
+            if left_over.is_empty() {
+                left_over.clone_from(&one.label);
+            }
+            continue;
+        }
+        let label = std::mem::take(&mut left_over);
+        moving.push(if one.label.is_empty() { Series { label, ..one.clone() } } else { one.clone() });
+    }
+    moving
+}
+
 /// End of the longest trajectory in s, never 0.
 pub(super) fn end_time<const D: usize>(series: &[Series<'_, D>]) -> f64 {
     let ends = series.iter().map(|series| {

@@ -123,6 +123,11 @@ class Browser:
         """Left, top, width and height of an element, once it is in view."""
         element = f"document.querySelectorAll({json.dumps(selector)})[{place}]"
         self.run(f"{element}.scrollIntoView({{ block: 'center' }})")
+        return self.box_as_it_is(selector, place)
+
+    def box_as_it_is(self, selector: str, place: int = 0) -> list[float]:
+        """Left, top, width and height of an element, in view or not."""
+        element = f"document.querySelectorAll({json.dumps(selector)})[{place}]"
         return self.run(f"(({{ x, y, width, height }}) => [x, y, width, height])({element}.getBoundingClientRect())")
 
     def picture(self, file: Path) -> None:

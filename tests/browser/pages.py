@@ -3,6 +3,7 @@
     python tests/browser/pages.py target/release/stickslip [FOLDER-FOR-PICTURES]
 """
 
+import math
 import subprocess
 import sys
 import tempfile
@@ -93,7 +94,15 @@ def orbit(browser: Browser) -> None:
         seen = browser.run(f"{place}({VIEW})")
         check(abs(seen[0] - 300) < 1e-6 and abs(seen[1] - 150) < 1e-6, f"a followed body is at {seen}", browser)
     browser.run("(([one]) => { one.value = ''; one.dispatchEvent(new Event('change')); })(document.querySelectorAll('.eye select'))")
-    browser.run(f"{eye}.choose(0)")
+    browser.run(f"{eye}.choose(0), {VIEW}.scene.go(0)")
+    titles = browser.run("[...document.querySelectorAll('.panel-head b')].map((one) => one.textContent.split(' of ')[0])")
+    check({"tilt", "turn about x"} <= set(titles) and not any("orientation" in title for title in titles), f"{titles}", browser)
+    shown = browser.run(f"{VIEW}.column({VIEW}.motion.series[0], 'tilt')[0]")
+    upright = browser.run(f"stickslip.solid.placed({{ ...{VIEW}.scene.pose({VIEW}.motion.series[0], {VIEW}.body), position: [0, 0, 0] }}, [0, 0, 1])[2]")
+    check(abs(math.cos(math.radians(shown)) - upright) < 1e-4, f"tilted by {shown}, with its height axis {upright} up", browser)
+    turned = browser.run(f"['x', 'y', 'z'].map((axis) => {VIEW}.column({VIEW}.motion.series[0], 'turn ' + axis))")
+    steps = [abs(b - a) for column in turned for a, b in zip(column, column[1:])]
+    check(all(column[0] == 0 for column in turned) and 0 < max(steps) < 90, f"turns go by up to {max(steps)} degrees", browser)
 
 
 def paper(browser: Browser) -> None:
@@ -206,6 +215,27 @@ def live(program: str, scenario: Path, pictures: Path) -> None:
         assert server.wait(10) == 0, "the server does not end cleanly"
 
 
+def narrow(program: str, scenario: Path, pictures: Path) -> None:
+    """The live page on a telephone: the scene first, the sliders folded under it, and seen together once they are open."""
+    with served(program, scenario) as server, Browser(500, 1000, dark=True) as browser:
+        browser.open(server.stdout.readline().strip())
+        browser.wait_for(f"{VIEW}.view && !{VIEW}.asking")
+        tops = browser.run("['.scene', '.fold', '.tabs'].map((one) => document.querySelector(one).getBoundingClientRect().top)")
+        check(tops == sorted(tops) and tops[0] < 500, f"scene, sliders and figures begin at {tops}", browser)
+        check(not browser.run("document.querySelector('.fold').open"), "the sliders are not folded", browser)
+        browser.picture(pictures / f"{scenario.stem}-narrow.png")
+        browser.run("document.querySelector('.fold > summary').click(), document.querySelectorAll('.fold details').forEach((one) => one.open = true)")
+        before = browser.run(f"{VIEW}.answers")
+        left, top, width, height = browser.box("input[aria-label^='step:']")
+        scene = browser.box_as_it_is(".scene")
+        check(scene[1] >= -1 and scene[1] + scene[3] <= top, f"the scene is at {scene} and the slider at {top}", browser)
+        browser.drag((left + 0.5 * width, top + height / 2), (left + 0.6 * width, top + height / 2))
+        browser.wait_for(f"{VIEW}.answers > {before} && !{VIEW}.asking")
+        check(browser.run("document.documentElement.scrollWidth <= innerWidth"), "the page is wider than the window", browser)
+        browser.picture(pictures / f"{scenario.stem}-narrow-open.png")
+        check(browser.messages == [], "the console is not empty", browser)
+
+
 def main() -> None:
     program = str(Path(sys.argv[1]).resolve())
     with tempfile.TemporaryDirectory() as nowhere:
@@ -214,6 +244,7 @@ def main() -> None:
         for scenario in (SCENARIOS / f"{name}.toml" for name in NAMES):
             report(program, scenario, pictures)
             live(program, scenario, pictures)
+            narrow(program, scenario, pictures)
             print(f"{scenario.stem}: report and live page", flush=True)
         for name in OTHERS:
             other(program, name, pictures)

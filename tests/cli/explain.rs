@@ -61,11 +61,27 @@ fn every_stepper_is_explained() {
 
 #[test]
 fn what_there_is_not_is_told_with_what_is_near() {
-    for (asked, near) in [("ground.frction", "ground.friction"), ("restitution", "ground.restitution")] {
+    for (asked, near) in [("ground.frction", "ground.friction"), ("lenght", "spring.length")] {
         let workspace = Workspace::new();
         let output = workspace.stickslip(&["explain", asked]).assert().code(2).get_output().clone();
         let message = text(&output.stderr);
         assert!(message.contains(asked) && message.contains(near), "{message}");
+    }
+}
+
+#[test]
+fn the_last_part_of_a_key_is_enough() {
+    for (asked, key) in
+        [("motion", "body.motion"), ("assemble", "joint.assemble"), ("part.density", "body.part.density")]
+    {
+        assert_eq!(printed(&["explain", asked]), printed(&["explain", key]), "{asked}");
+    }
+    assert_eq!(printed(&["explain", "drive"]), printed(&["explain", "joint.drive"]), "a table");
+    let several = printed(&["explain", "restitution"]);
+    for words in
+        ["the end of several keys", "  ground.restitution  ", "  wall.restitution  ", "  pair.restitution  "]
+    {
+        assert!(several.contains(words), "no `{words}` in\n{several}");
     }
 }
 
@@ -108,7 +124,7 @@ fn files_columns_and_figures_of_results_are_explained() {
     }
     // The last part of a key of scenarios, and a column.
     let both = printed(&["explain", "friction"]);
-    assert!(both.contains("friction in joints.csv") && both.contains("explain ground.friction"), "{both}");
+    assert!(both.contains("friction in joints.csv") && both.contains("  ground.friction  "), "{both}");
 }
 
 #[test]

@@ -26,6 +26,23 @@ fn a_figure_has_the_width_and_the_panels_that_were_asked_for() {
 }
 
 #[test]
+fn figures_go_without_titles_where_captions_say_what_they_show() {
+    let workspace = Workspace::new();
+    let slide = example("slide.toml");
+    let run = ["run", slide.as_str(), "--stepper", "lcp", "--set", "duration=0.1"];
+    let labels = |more: &[&str]| {
+        workspace.stickslip(&[&run[..], more].concat()).assert().success();
+        let picture = workspace.read("output/slide/lcp/path.svg");
+        assert!(
+            picture.contains("<title>slide: lcp, Δt = 1 ms</title>"),
+            "readers that do not see it are told"
+        );
+        picture.matches("aria-label=\"slide: lcp").count()
+    };
+    assert_eq!((labels(&[]), labels(&["--no-title"])), (1, 0));
+}
+
+#[test]
 fn figures_of_other_commands_have_the_size_that_is_asked_for() {
     let workspace = Workspace::new();
     let slide = example("slide.toml");
@@ -54,6 +71,7 @@ fn figures_that_cannot_be_drawn_are_refused_before_anything_runs() {
         (&["--font-size", "100"], "a number of points from 3 to 40"),
         (&["--font-size", "40"], "no room for data"),
         (&["--no-plots", "--font-size", "8"], "--no-plots leaves out the figures"),
+        (&["--no-plots", "--no-title"], "--no-plots leaves out the figures"),
     ] {
         for command in ["run", "compare"] {
             let arguments = [&[command, slide.as_str()], arguments].concat();

@@ -21,57 +21,145 @@ fn pages() -> Vec<PathBuf> {
     [vec![root().join("README.md")], in_folder("docs"), in_folder("docs/models")].concat()
 }
 
-/// The commands of a page: the lines of its shell blocks that call the program, without comments.
-fn commands(page: &str) -> Vec<String> {
-    let mut commands = Vec::new();
-    let mut inside = false;
+/// A block of a page between fences.
+struct Block<'a> {
+    /// What the fence says of it.
+    language: &'a str,
+    /// Its lines; one that ends with a backslash goes on in the next.
+    lines: Vec<String>,
+}
+
+fn blocks(page: &str) -> Vec<Block<'_>> {
+    let mut blocks: Vec<Block<'_>> = Vec::new();
+    let (mut inside, mut goes_on) = (false, false);
     for line in page.lines() {
-        if line.starts_with("```") {
-            inside = line == "```sh";
-            continue;
+        if let Some(language) = line.strip_prefix("```") {
+            inside = !inside;
+            if inside {
+                blocks.push(Block { language, lines: Vec::new() });
+            }
+        } else if let (true, Some(block)) = (inside, blocks.last_mut()) {
+            match block.lines.last_mut() {
+                Some(last) if goes_on => *last += &format!("\n{line}"),
+                _ => block.lines.push(line.to_owned()),
+            }
+            goes_on = line.ends_with('\\');
         }
-        let call = line.strip_prefix("stickslip ").or_else(|| line.strip_prefix("cargo run --release -- "));
-        if let (true, Some(call)) = (inside, call) {
-            let without_comment = call.split(" #").next().unwrap_or(call);
-            commands.push(without_comment.split(" >").next().unwrap_or(call).trim().to_owned());
+    }
+    blocks
+}
+
+/// What stands in shell blocks beside the program's own commands: for a clone with Rust, Python or other engines, which
+/// CI runs or nobody can everywhere.
+const OF_OTHER_PROGRAMS: [&str; 6] = [
+    "cargo test --release",
+    "make python ",
+    "make wheel ",
+    "make site",
+    "pip install ./python ",
+    "benches/peers/scorecard output/peers ",
+];
+
+/// The whole card takes a minute, and there are no recordings of other engines where these are not installed.
+const NOT_HERE: [&str; 2] = ["stickslip scorecard", "stickslip scorecard --recorded output/peers"];
+
+/// The commands of a page as a reader copies them.
+fn commands(name: &str, page: &str) -> Vec<String> {
+    let mut commands = Vec::new();
+    for block in blocks(page) {
+        for line in block.lines.iter().filter(|line| !line.trim().is_empty()) {
+            let call = line.strip_prefix("cargo run --release -- ").map(|call| format!("stickslip {call}"));
+            let call = call.unwrap_or_else(|| line.clone());
+            if block.language != "sh" {
+                assert!(
+                    !call.starts_with("stickslip "),
+                    "{name}: nobody tries `{line}`: the block is none of sh"
+                );
+            } else if call.starts_with("stickslip ") {
+                commands.push(call);
+            } else {
+                let is_known = OF_OTHER_PROGRAMS.iter().any(|known| format!("{line} ").starts_with(known));
+                assert!(is_known, "{name}: nobody tries `{line}`");
+            }
         }
     }
     commands
 }
 
-#[test]
-fn every_command_of_the_guide_runs() {
-    let mut run = std::collections::BTreeSet::new();
-    for page in pages() {
-        let name = page.strip_prefix(root()).expect("a page of ours").display().to_string();
-        for command in commands(&fs::read_to_string(&page).expect("text")) {
-            // A command that stands on several pages, those on results that only another makes, and the whole
-            // card, which takes a minute.
-            let waits = ["--collect", "--recorded", "--with "].iter().any(|word| command.contains(word));
-            if waits || command == "scorecard" || !run.insert(command.clone()) {
-                continue;
-            }
-            let workspace = Workspace::new();
-            let quoted = command.replace('\'', "");
-            let arguments: Vec<String> = quoted
-                .split_whitespace()
-                .map(|word| match word.strip_prefix("examples/") {
-                    Some(rest) => root().join("examples").join(rest).display().to_string(),
-                    None => word.to_owned(),
-                })
-                .collect();
-            // Pictures are the subject of other tests, and take time.
-            let with_pictures =
-                ["run", "compare", "convergence", "gradient", "learn"].contains(&arguments[0].as_str());
-            let mut arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-            if with_pictures && !arguments.contains(&"--no-plots") {
-                arguments.push("--no-plots");
-            }
-            let output = workspace.stickslip(&arguments).output().expect("the program starts");
-            assert!(output.status.success(), "{name}: stickslip {command}: {}", text(&output.stderr));
-        }
+/// The folder in which a reader tries the commands of one page, one after the other: what one leaves the next may need.
+#[cfg(unix)]
+struct Desk(Workspace);
+
+#[cfg(unix)]
+impl Desk {
+    fn new() -> Self {
+        let workspace = Workspace::new();
+        std::os::unix::fs::symlink(root().join("examples"), workspace.path("examples")).expect("a link");
+        Self(workspace)
     }
-    assert!(run.len() >= 20, "{run:?}");
+
+    /// A command line, by a shell that finds the program on its path.
+    fn shell(&self, line: &str) -> std::process::Command {
+        let program = Path::new(env!("CARGO_BIN_EXE_stickslip"));
+        let mut folders = vec![program.parent().expect("its folder").to_owned()];
+        folders.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", line]).current_dir(self.0.path(""));
+        command.env("PATH", std::env::join_paths(folders).expect("a path"));
+        command
+    }
+
+    fn try_out(&self, name: &str, line: &str) {
+        if line.starts_with("stickslip serve ") {
+            return self.serve(name, line);
+        }
+        let output = self.shell(line).output().expect("a shell");
+        assert!(output.status.success(), "{name}: {line}: {}", text(&output.stderr));
+    }
+
+    /// A page that is served goes on until it is ended.
+    fn serve(&self, name: &str, line: &str) {
+        use std::io::{BufRead, BufReader};
+        let piped = std::process::Stdio::piped();
+        let mut child = self.shell(&format!("exec {line}")).stdout(piped).spawn().expect("a shell");
+        let mut address = String::new();
+        BufReader::new(child.stdout.take().expect("its output")).read_line(&mut address).expect("text");
+        crate::signal(&child, libc::SIGTERM);
+        let status = child.wait().expect("an end");
+        assert!(address.starts_with("http://127.0.0.1:") && status.success(), "{name}: {line}: {address}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn every_command_of_the_guide_runs_as_it_stands() {
+    use rayon::prelude::*;
+    let tried: usize = pages()
+        .par_iter()
+        .map(|page| {
+            let name = page.strip_prefix(root()).expect("a page of ours").display().to_string();
+            let desk = Desk::new();
+            let commands = commands(&name, &fs::read_to_string(page).expect("text"));
+            let here = commands.iter().filter(|command| !NOT_HERE.contains(&command.as_str()));
+            here.inspect(|command| desk.try_out(&name, command)).count()
+        })
+        .sum();
+    assert!(tried >= 60, "{tried}");
+}
+
+#[test]
+fn everything_that_says_the_version_says_the_same() {
+    let version = env!("CARGO_PKG_VERSION");
+    let read = |file: &str| fs::read_to_string(root().join(file)).expect("text");
+    assert!(read("CITATION.cff").contains(&format!("\nversion: {version}\n")));
+    let manifest: toml::Table = read("Cargo.toml").parse().expect("TOML");
+    let dependencies = manifest["workspace"]["dependencies"].as_table().expect("a table");
+    let own = dependencies.iter().filter(|(name, _)| name.starts_with("stickslip-"));
+    let versions: Vec<&str> = own.filter_map(|(_, one)| one["version"].as_str()).collect();
+    let wanted = format!("={version}");
+    assert_eq!(versions, [wanted.as_str(); 4]);
+    let changes = read("CHANGELOG.md");
+    assert!(changes.contains("\n## Unreleased\n") || changes.contains(&format!("\n## {version}")));
 }
 
 #[test]

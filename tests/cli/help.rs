@@ -59,6 +59,33 @@ fn the_help_of_run_names_every_stepper() {
 }
 
 #[test]
+fn every_command_that_runs_steppers_takes_one_as_it_takes_several() {
+    let workspace = Workspace::new();
+    let bounce = example("bounce.toml");
+    let short = ["--no-plots", "--set", "duration=0.05"];
+    for option in ["--stepper", "--steppers"] {
+        for command in ["run", "compare", "convergence", "gradient"] {
+            let call = [&[command, bounce.as_str(), option, "lcp"][..], &short].concat();
+            workspace.stickslip(&call).assert().success();
+        }
+        for command in ["predict", "fit", "scorecard"] {
+            let told =
+                text(&workspace.stickslip(&[command, option, "lpc"]).assert().code(2).get_output().stderr);
+            assert!(told.contains("did you mean `lcp`"), "{command} {option}: {told}");
+        }
+        for command in ["run", "fit"] {
+            let told = text(
+                &workspace.stickslip(&[command, option, "nlp,lcp"]).assert().code(2).get_output().stderr,
+            );
+            assert!(
+                told.contains("one stepper") && told.contains("stickslip compare"),
+                "{command} {option}: {told}"
+            );
+        }
+    }
+}
+
+#[test]
 fn the_version_is_the_crate_version() {
     let workspace = Workspace::new();
     let output = workspace.stickslip(&["--version"]).assert().success().get_output().clone();

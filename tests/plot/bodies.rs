@@ -4,7 +4,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 use stickslip::{
     model::{Orientation, Vector},
     plot::{self, Figure, Panel, Point, Series, View},
-    scenario::{AnyScenario, Body, Scenario, Shape, read_scenario},
+    scenario::{AnyScenario, Body, Scenario, Shape, parse_scenario, read_scenario},
     simulate::simulate,
     stepper::{BuildStepper, Honours, StepperName},
     trajectory::Trajectory,
@@ -105,6 +105,63 @@ fn a_slope_rises_and_the_box_stands_on_it() {
     let height = |point: &Point| normal[0] * point[0] + normal[1] * point[1];
     let lowest = corners_labelled(panel, "start").iter().map(height).fold(f64::INFINITY, f64::min);
     assert!(lowest.abs() < 1e-9, "{lowest}");
+}
+
+/// A block on a spring at a post, and a wall far away that nothing meets.
+const BLOCK_ON_A_SPRING: &str = r#"
+name = "block-on-a-spring"
+duration = 0.2
+step = 1e-3
+[[body]]
+name = "post"
+shape = "point"
+mass = 1.0
+fixed = true
+position = [-30.0, 0.1]
+[[body]]
+name = "block"
+shape = "box"
+size = [0.4, 0.2]
+mass = 2.0
+position = [0.0, 0.1]
+velocity = [1.0, 0.0]
+[[spring]]
+bodies = ["post", "block"]
+length = 30.0
+stiffness = 50.0
+[ground]
+friction = 0.2
+"#;
+
+#[test]
+fn what_stays_where_it_is_stretches_no_history_and_no_phase_portrait() {
+    let AnyScenario::InPlane(scenario) = parse_scenario("file", BLOCK_ON_A_SPRING, &[]).unwrap() else {
+        panic!("in a vertical plane")
+    };
+    let trajectory = run(&scenario, StepperName::LCP);
+    let both = Series::of_steppers(&[&trajectory, &trajectory]);
+    for figure in [
+        plot::history(&trajectory),
+        plot::phase_portrait(&trajectory),
+        plot::history_overlay(&both),
+        plot::phase_portrait_overlay(&both),
+    ] {
+        let places = &figure.panels[0].curves;
+        assert!(places.iter().flat_map(|curve| &curve.points).flatten().all(|x| *x > -1.0), "{places:?}");
+        assert!(places.iter().any(|curve| !curve.label.is_empty()), "somebody has its name");
+    }
+}
+
+#[test]
+fn springs_lie_behind_the_bodies_and_rods_before_them() {
+    let AnyScenario::InPlane(scenario) = parse_scenario("file", BLOCK_ON_A_SPRING, &[]).unwrap() else {
+        panic!("in a vertical plane")
+    };
+    let path = plot::path(&run(&scenario, StepperName::LCP));
+    assert!(!path.panels[0].behind.is_empty());
+    let swinging = plot::path(&lcp("ram", 0.1));
+    let rods = swinging.panels[0].curves.iter().filter(|curve| curve.points.len() == 2).count();
+    assert!(swinging.panels[0].behind.is_empty() && rods >= 2, "{rods}");
 }
 
 #[test]
@@ -405,7 +462,11 @@ fn bodies_in_space_stand_on_squares_and_the_nearer_one_covers_the_other() {
     assert_eq!(complaints("cube", &figure), [""; 0]);
     let [oblique, above] = figure.panels.as_slice() else { panic!("two views") };
     assert!(oblique.true_to_scale && oblique.floor.corners.len() == 4 && oblique.floor.lines.len() > 4);
-    assert!(oblique.floor.notes.iter().any(|(_, note)| note == "*x* (m)"));
+    for name in ["*x* (m)", "*y* (m)", "*z* (m)"] {
+        assert!(oblique.floor.notes.iter().any(|(_, note)| note == name), "{name}");
+    }
+    let [foot, top] = oblique.floor.scale[0];
+    assert!(foot[0] == top[0] && top[1] > foot[1], "the scale of heights is upright");
     assert!(above.floor.corners.is_empty() && above.x.label == "*x*");
     let layout = figure.layout();
     assert!(layout.panels[0].x.heading.is_empty() && layout.panels[1].x.heading == "*x* (m)");

@@ -513,6 +513,14 @@ fn bodies_written_to_a_file_read_back_as_the_same() {
 }
 
 #[test]
+fn what_is_fixed_needs_no_mass() {
+    let fixed = in_plane(&with(PLANE, "mass = 1.0\ninertia = 7.0\n", ""));
+    assert!(fixed.bodies[2].fixed);
+    let again = in_plane(&fixed.to_toml());
+    assert_eq!(again.bodies[2].mass, fixed.bodies[2].mass, "it is written with the mass that it was given");
+}
+
+#[test]
 fn one_fault_names_its_key_value_and_remedy() {
     for (piece, replacement, words) in [
         ("size = [0.4, 1.0]", "size = [0.4, -1.0]", ["`body[0].size`", "greater than 0", "metres"]),

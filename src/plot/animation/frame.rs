@@ -7,7 +7,9 @@ use super::{
         error::PlotError,
         geometry::{Point, clip},
         layout::Layout,
-        scene::{Cast, FORCE_COLOUR, Look, View, casts, forces_of_steps, has_outlines, links, load_of, pose},
+        scene::{
+            Cast, FORCE_COLOUR, Links, Look, View, casts, forces_of_steps, has_outlines, links, load_of, pose,
+        },
         series::Series,
         text::{Text, TextRole},
         theme::{Colour, INK, Marker, NOTE_SIZE, Style, WHITE, palette},
@@ -135,15 +137,16 @@ impl<'a, const D: usize> Stage<'a, D> {
         let is_single = self.casts.len() == 1;
         let look = if is_single { Look::Solid } else { Look::Outlined };
         let now = step_at(cast.any(), self.timing.at(frame));
+        let colour = if is_single { INK } else { cast.series[0].style.colour };
+        let Links { springs, rigid } = links(cast, now, sight, colour, 1.0);
+        springs.iter().try_for_each(|spring| draw_curve(canvas, spring, panel)).map_err(refused)?;
         for series in cast.farthest_first(now, sight) {
             let style = Style { width: OUTLINE_WIDTH.min(series.style.width), dash: &[], ..series.style };
             let (areas, marker) = pose(series.track, now, sight, style, look);
             areas.iter().try_for_each(|area| area.draw(canvas, panel)).map_err(refused)?;
             marker.iter().try_for_each(|marker| draw_curve(canvas, marker, panel)).map_err(refused)?;
         }
-        let colour = if is_single { INK } else { cast.series[0].style.colour };
-        let links = links(cast, now, sight, colour, 1.0);
-        links.iter().try_for_each(|link| draw_curve(canvas, link, panel)).map_err(refused)
+        rigid.iter().try_for_each(|link| draw_curve(canvas, link, panel)).map_err(refused)
     }
 
     fn draw_points(

@@ -7,6 +7,7 @@
 //! that its text can be searched.
 
 mod glyphs;
+mod path_data;
 mod pdf;
 mod pixels;
 mod sheet;

@@ -5,6 +5,7 @@ use plotters_backend::{BackendColor, BackendCoord, BackendStyle, BackendTextStyl
 use super::{
     super::{font::Segment, theme::hexadecimal},
     SUBUNITS, glyphs,
+    path_data::PathData,
     sheet::{Ink, Sheet},
 };
 
@@ -17,7 +18,7 @@ pub(in super::super) struct SvgInk {
     size: (u32, u32),
     text: String,
     /// The path that the next line of the same style joins.
-    open: Option<(Pen, String)>,
+    open: Option<(Pen, PathData)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -66,43 +67,24 @@ impl SvgInk {
         if let Some((pen, path)) = self.open.take() {
             let _ = writeln!(
                 self.text,
-                "<path stroke=\"{}\"{} stroke-width=\"{}\" d=\"{path}\"/>",
+                "<path stroke=\"{}\"{} stroke-width=\"{}\" d=\"{}\"/>",
                 hexadecimal(pen.rgb),
                 opacity("stroke", pen.alpha),
-                pen.width
+                pen.width,
+                path.as_str()
             );
         }
     }
 
-    fn fill_path(&mut self, color: BackendColor, attributes: &str, path: &str) {
+    fn fill_path(&mut self, color: BackendColor, attributes: &str, path: &PathData) {
         self.close();
         let _ = writeln!(
             self.text,
-            "<path{attributes} fill=\"{}\"{} d=\"{path}\"/>",
+            "<path{attributes} fill=\"{}\"{} d=\"{}\"/>",
             hexadecimal(color.rgb),
-            opacity("fill", color.alpha)
+            opacity("fill", color.alpha),
+            path.as_str()
         );
-    }
-}
-
-/// Appends a polyline to path data: absolute start, relative steps, as whole numbers.
-fn append_path(data: &mut String, points: impl IntoIterator<Item = BackendCoord>) {
-    let mut points = points.into_iter();
-    let Some(mut last) = points.next() else { return };
-    let _ = write!(data, "M{} {}l", last.0, last.1);
-    let mut steps = 0;
-    for point in points {
-        let (dx, dy) = (point.0 - last.0, point.1 - last.1);
-        if (dx, dy) == (0, 0) {
-            continue;
-        }
-        let space = if steps > 0 && dx >= 0 { " " } else { "" };
-        let _ = write!(data, "{space}{dx}{}{dy}", if dy >= 0 { " " } else { "" });
-        last = point;
-        steps += 1;
-    }
-    if steps == 0 {
-        data.push_str("0 0");
     }
 }
 
@@ -130,17 +112,13 @@ impl Ink for SvgInk {
         if self.open.as_ref().is_none_or(|(open, _)| *open != pen) {
             self.close();
         }
-        let (_, data) = self.open.get_or_insert_with(|| (pen, String::new()));
-        append_path(data, points);
-        if is_closed {
-            data.push('z');
-        }
+        let (_, data) = self.open.get_or_insert_with(|| (pen, PathData::default()));
+        data.polyline(points, is_closed);
     }
 
     fn fill(&mut self, color: BackendColor, corners: impl IntoIterator<Item = BackendCoord>) {
-        let mut data = String::new();
-        append_path(&mut data, corners);
-        data.push('z');
+        let mut data = PathData::default();
+        data.polyline(corners, true);
         self.fill_path(color, "", &data);
     }
 
@@ -162,29 +140,17 @@ impl Ink for SvgInk {
     }
 
     fn write(&mut self, text: &str, style: &impl BackendTextStyle, position: BackendCoord) {
-        let mut data = String::new();
-        let round = |[x, y]: [f64; 2]| (x.round() as i64, y.round() as i64);
-        glyphs::outline(text, style, position, |segment| {
-            let _ = match segment {
-                Segment::Move(p) => write!(data, "M{}", Pair(round(p))),
-                Segment::Line(p) => write!(data, "L{}", Pair(round(p))),
-                Segment::Quad(c, p) => write!(data, "Q{} {}", Pair(round(c)), Pair(round(p))),
-                Segment::Cubic(c, d, p) => {
-                    write!(data, "C{} {} {}", Pair(round(c)), Pair(round(d)), Pair(round(p)))
-                }
-                Segment::Close => write!(data, "z"),
-            };
+        let mut data = PathData::default();
+        let round = |[x, y]: [f64; 2]| (x.round() as i32, y.round() as i32);
+        glyphs::outline(text, style, position, |segment| match segment {
+            Segment::Move(p) => data.move_to(round(p)),
+            Segment::Line(p) => data.line_to(round(p)),
+            Segment::Quad(c, p) => data.curve_to([round(c), round(p)]),
+            Segment::Cubic(c, d, p) => data.curve_to([round(c), round(d), round(p)]),
+            Segment::Close => data.close(),
         });
-        if !data.is_empty() {
+        if !data.as_str().is_empty() {
             self.fill_path(style.color(), &format!(" aria-label=\"{}\"", escape(text)), &data);
         }
-    }
-}
-
-struct Pair((i64, i64));
-
-impl std::fmt::Display for Pair {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} {}", self.0.0, self.0.1)
     }
 }

@@ -27,6 +27,8 @@ const SPIKE_LENGTH: f64 = 6.0;
 const SPIKE_HALF_WIDTH: f64 = 2.6;
 const SPIKE_INSET: f64 = 1.5;
 const NOTE_DISTANCE: f64 = 4.5;
+/// Between a note and the edge of the frame, at least.
+const NOTE_RIM: f64 = 1.5;
 
 impl Layout {
     /// Title and caption; gives where they end.
@@ -35,7 +37,7 @@ impl Layout {
         for (text, size, role) in
             [(&figure.title, TITLE_SIZE, TextRole::Title), (&figure.caption, NOTE_SIZE, TextRole::Caption)]
         {
-            if text.is_empty() {
+            if text.is_empty() || (role == TextRole::Title && figure.hides_title) {
                 continue;
             }
             let baseline = top + 0.8 * size;
@@ -107,7 +109,12 @@ impl Layout {
     pub(super) fn set_floor_notes(&mut self, panel: &Panel, place: &PanelLayout) {
         for (at, note) in &panel.floor.notes {
             let [x, y] = place.place(*at);
-            let text = Text::new(note, NOTE_SIZE, TextRole::Note).centred_at([x, y + HALF_DIGIT * NOTE_SIZE]);
+            let text = Text::new(note, NOTE_SIZE, TextRole::Note);
+            // At the edge of the frame it is moved into it.
+            let (least, most) =
+                (place.frame.left + 0.5 * text.width(), place.frame.right - 0.5 * text.width());
+            let x = x.min(most - NOTE_RIM).max(least + NOTE_RIM);
+            let text = text.centred_at([x, y + HALF_DIGIT * NOTE_SIZE]);
             let is_free = self.texts.iter().all(|other| !other.rect.overlaps(&text.rect));
             if place.frame.contains(&text.rect) && is_free {
                 self.texts.push(text);

@@ -11,10 +11,13 @@ use crate::model::Vector;
 
 /// Squares along the longer side of the ground, at most.
 const MOST_SQUARES: usize = 9;
+/// Heights beside the ground, at most, and the length of their marks in squares.
+const MOST_HEIGHTS: usize = 5;
+const MARK: f64 = 0.12;
 /// How far the names of the sides are from them, in squares.
 const NOTE_DISTANCE: f64 = 0.55;
 
-/// The piece of ground under all that happens, seen obliquely, in whole squares.
+/// The piece of ground under all that happens, seen obliquely, in whole squares, and a scale of heights at its left corner.
 pub(in super::super) fn floor<const D: usize>(series: &[Series<'_, D>], view: &View<D>) -> Floor {
     if D < 3 {
         return Floor::default();
@@ -49,5 +52,25 @@ pub(in super::super) fn floor<const D: usize>(series: &[Series<'_, D>], view: &V
         let text = if name.is_empty() { decimal(value, square) } else { name.to_owned() };
         notes.push((at(x1 + 1.3 * away, value), text));
     }
-    Floor { corners: vec![at(x0, y0), at(x1, y0), at(x1, y1), at(x0, y1)], lines, notes }
+    let mut scale = Vec::new();
+    if largest[2] > 0.0 && largest[2].is_finite() {
+        // Heights, over the corner at the left.
+        let (stride, _) = round_positions(0.0, largest[2], MOST_HEIGHTS);
+        let marks = (largest[2] / stride - 1e-9).ceil();
+        let over = |height: f64| {
+            let mut point = Vector::<D>::zeros();
+            (point[0], point[1], point[2]) = (x0, y0, height);
+            view.project(&point)
+        };
+        let top = over(marks * stride);
+        scale.push([over(0.0), top]);
+        for mark in 1..=marks as usize {
+            let height = mark as f64 * stride;
+            let [x, y] = over(height);
+            scale.push([[x - MARK * square, y], [x, y]]);
+            notes.push(([x - 1.2 * away, y], decimal(height, stride)));
+        }
+        notes.push(([top[0], top[1] + away], "*z* (m)".to_owned()));
+    }
+    Floor { scale, corners: vec![at(x0, y0), at(x1, y0), at(x1, y1), at(x0, y1)], lines, notes }
 }

@@ -12,15 +12,24 @@ use crate::{model::Vector, world::Anchor};
 const TURNS: usize = 8;
 const HALF_WIDTH: f64 = 0.06;
 
-/// What joins the bodies of a cast, at state `k`: straight lines, and zigzags for springs; of a joint that holds two points
-/// together the arms from the centres of mass to it.
+/// What joins bodies, by where it is drawn.
+#[derive(Debug, Clone, Default)]
+pub(in super::super) struct Links {
+    /// Zigzags of springs, behind the bodies.
+    pub springs: Vec<Curve>,
+    /// Before them straight lines of rods, and of a joint that holds two points together the arms from the centres of mass to
+    /// it, which lie within the bodies.
+    pub rigid: Vec<Curve>,
+}
+
+/// What joins the bodies of a cast, at state `k`.
 pub(in super::super) fn links<const D: usize>(
     cast: &Cast<'_, '_, D>,
     k: usize,
     view: &View<D>,
     colour: Colour,
     width: f64,
-) -> Vec<Curve> {
+) -> Links {
     let place = |Anchor { body, point }: &Anchor<D>| {
         Some(view.project(&match *body {
             Some(body) => cast.track(body)?.place(k, point)?,
@@ -32,23 +41,24 @@ pub(in super::super) fn links<const D: usize>(
         points,
         style: Style::line(colour).with_width(width),
     };
-    let joints = cast.any().scenario.world_joints();
-    let drawn = joints.iter().filter_map(|joint| {
-        let [from, to] = [place(&joint.anchors[0])?, place(&joint.anchors[1])?];
+    let mut links = Links::default();
+    for joint in &cast.any().scenario.world_joints() {
+        let [Some(from), Some(to)] = joint.anchors.each_ref().map(place) else { continue };
         if !joint.is_between_points() {
             let centre = |anchor: &Anchor<D>| {
                 let body = anchor.body?;
                 place(&Anchor::on(body, Vector::zeros()))
             };
             let [first, second] = joint.anchors.each_ref().map(centre);
-            return Some(curve(first.into_iter().chain([from, to]).chain(second).collect(), width));
+            links.rigid.push(curve(first.into_iter().chain([from, to]).chain(second).collect(), width));
+            continue;
         }
-        Some(match joint.rest_length() {
-            Some(rest) => curve(zigzag(from, to, HALF_WIDTH * rest), width),
-            None => curve(vec![from, to], 1.4 * width),
-        })
-    });
-    drawn.collect()
+        match joint.rest_length() {
+            Some(rest) => links.springs.push(curve(zigzag(from, to, HALF_WIDTH * rest), width)),
+            None => links.rigid.push(curve(vec![from, to], 1.4 * width)),
+        }
+    }
+    links
 }
 
 fn zigzag(from: Point, to: Point, half_width: f64) -> Vec<Point> {

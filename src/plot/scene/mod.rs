@@ -13,7 +13,7 @@ mod walls;
 pub(super) use cast::{Cast, casts};
 pub(super) use contacts::{FORCE_COLOUR, forces_of_steps, load_of};
 pub(super) use floor::floor;
-pub(super) use links::links;
+pub(super) use links::{Links, links};
 pub use outline::{Face, outline};
 use poses::room;
 pub(super) use poses::{Look, pose, reach, turn};

@@ -32,8 +32,12 @@
       this.stage = element("div", { class: "live-stage" });
       this.side = element("form", { class: "side", "aria-label": "Numbers of the scenario" });
       this.side.addEventListener("submit", (event) => event.preventDefault());
+      // Beside the scene where there is room; else under it, folded.
+      this.fold = element("details", { class: "fold" }, element("summary", { text: "Numbers of the scenario" }), this.side);
+      this.narrow = matchMedia("(max-width: 50rem)");
+      this.narrow.addEventListener("change", () => this.build());
       root.classList.add("live");
-      root.replaceChildren(this.side, element("div", { class: "live-main" }, this.message, this.stage));
+      root.replaceChildren(this.fold, element("div", { class: "live-main" }, this.message, this.stage));
       this.build();
       this.ask();
     }
@@ -53,6 +57,7 @@
     }
     build() {
       this.side.replaceChildren();
+      this.fold.open = !this.narrow.matches;
       this.save = element("a", { class: "button", download: "", text: "Save as TOML" });
       const reset = element("button", { type: "button", text: "As in the file", onclick: () => { this.changes.clear(); this.build(); this.ask(); } });
       this.side.append(element("div", { class: "options" }, this.save, reset));
@@ -72,7 +77,7 @@
         tables.get(control.table).push(control);
       }
       for (const [table, controls] of tables) {
-        const open = !table.startsWith("stepper") && tables.size < 12;
+        const open = !table.startsWith("stepper") && tables.size < 12 && !this.narrow.matches;
         const details = element("details", { open }, element("summary", { text: table || "time and gravity" }));
         details.append(...controls.map((control) => this.control(control)));
         this.side.append(details);

@@ -1,7 +1,7 @@
 // The motion of a scenario by several steppers: one legend, the scene, and tabs of figures under one cursor.
 {
   const element = stickslip.element;
-  const UNITS = { x: "m", y: "m", z: "m", angle: "rad", spin: "rad/s", vx: "m/s", vy: "m/s", vz: "m/s", wx: "rad/s", wy: "rad/s", wz: "rad/s", fx: "N", fy: "N", fz: "N" };
+  const UNITS = { x: "m", y: "m", z: "m", angle: "rad", tilt: "°", "turn x": "°", "turn y": "°", "turn z": "°", spin: "rad/s", vx: "m/s", vy: "m/s", vz: "m/s", wx: "rad/s", wy: "rad/s", wz: "rad/s", fx: "N", fy: "N", fz: "N" };
   const MODES = { flight: "#e5e5df", open: "#e5e5df", impact: "#d55e00", sliding: "#e69f00", slip: "#e69f00", sticking: "#0072b2", stick: "#0072b2", touching: "#8a8a86" };
   let count = 0;
 
@@ -18,6 +18,36 @@
     }
     return motion;
   };
+
+  // How a body in space is turned, as a person reads it, out of its quaternions: in degrees the tilt of its own height axis, and
+  // the turn since the start about the axes of the world, whose length is the angle of the turn. Full turns are counted.
+  const TURNS = ["tilt", "turn x", "turn y", "turn z"];
+  const DEGREES = 180 / Math.PI;
+  const turnsOf = (columns) => {
+    const turns = TURNS.map(() => []);
+    const start = columns.map((column) => column[0]);
+    let last = [0, 0, 0];
+    columns[0].forEach((_, k) => {
+      const [w, x, y, z] = columns.map((column) => column[k]);
+      if ([w, x, y, z].some((part) => part === null)) return turns.forEach((turn) => turn.push(null));
+      // From the start to now, in the axes of the world: the quaternion times the conjugate of the first.
+      const [a, b, c, d] = start;
+      const real = w * a + x * b + y * c + z * d;
+      const way = [x * a - w * b + z * c - y * d, y * a - w * c + x * d - z * b, z * a - w * d + y * b - x * c];
+      const length = Math.hypot(...way);
+      const axis = length > 1e-12 ? way.map((part) => part / length) : last.map((part) => part / (Math.hypot(...last) || 1));
+      const angle = 2 * Math.atan2(length, real);
+      // Of the turns that lead to the same place the one that goes on from the last.
+      const rounds = Math.round((last.reduce((sum, part, place) => sum + part * axis[place], 0) - angle) / (2 * Math.PI));
+      last = axis.map((part) => part * (angle + 2 * Math.PI * rounds));
+      const tilt = Math.atan2(2 * Math.hypot(x * z + w * y, y * z - w * x), w * w - x * x - y * y + z * z);
+      // To a thousandth of a degree, which is what the digits of the page can tell.
+      [tilt, ...last].forEach((part, place) => turns[place].push(Math.round(1000 * DEGREES * part) / 1000));
+    });
+    return turns;
+  };
+  // Columns of figures: quaternions stay in the files.
+  const figureColumns = (columns) => columns.flatMap((column) => (column === "qw" ? TURNS : /^q/.test(column) ? [] : [column]));
 
   // Whether it was computed: of a motion that was measured and predicted, only poses are known.
   const hasForces = (motion) => motion.columns.includes("f" + motion.axes[0]);
@@ -49,6 +79,7 @@
         onZoom: (range) => { this.link.zoom = range; for (const panel of this.panels) panel.plot?.setScale("x", this.whole()); this.timeline?.update(); },
       };
       this.motion = restore(motion);
+      this.turns = new WeakMap();
       this.scene = new stickslip.Scene(
         () => ({ motion: this.motion, series: this.shown() }),
         (time) => { for (const panel of this.panels) panel.point?.(time); this.dots(); },
@@ -147,7 +178,8 @@
           const other = this.motion.columns[place];
           return kind === "position" ? this.motion.axes.includes(other) : other[0] === kind && !this.motion.axes.includes(other);
         });
-        let most = 0;
+        // A thousandth of a radian, or of one in a second, is worth a look; much less is rounding.
+        let most = ["a", "s", "w"].includes(kind) ? 1e-3 : 0;
         for (const series of this.motion.series) {
           for (const place of alike) for (const value of series.values[this.body][place]) if (Math.abs(value) > most) most = Math.abs(value);
         }
@@ -155,15 +187,28 @@
       }
       return this.measured.of.get(kind);
     }
+    // The values of a column of figures of the chosen body.
+    column(series, name) {
+      if (!TURNS.includes(name)) return series.values[this.body][this.motion.columns.indexOf(name)];
+      if (!this.turns.has(series)) this.turns.set(series, new Map());
+      const known = this.turns.get(series);
+      if (!known.has(this.body)) known.set(this.body, turnsOf(["qw", "qx", "qy", "qz"].map((part) => series.values[this.body][this.motion.columns.indexOf(part)])));
+      return known.get(this.body)[TURNS.indexOf(name)];
+    }
+    // What a column is off that of the first series.
+    differenceOf(series, name) {
+      if (!TURNS.includes(name)) return series.difference[this.body][this.motion.columns.indexOf(name)];
+      const exact = this.column(this.motion.series[0], name);
+      return this.column(series, name).map((value, k) => (value === null || exact[k] === null ? null : value - exact[k]));
+    }
     // The curves of one column of the chosen body.
     spec(column) {
-      const place = this.motion.columns.indexOf(column);
       const force = /^f/.test(column), difference = this.difference && this.motion.relative;
       const range = force && !difference ? this.motion.force_ranges[this.motion.axes.indexOf(column[1])] : null;
-      const kind = force ? "force" : { x: "position", y: "position", z: "position", angle: "angle", spin: "spin" }[column] ?? (/^v/.test(column) ? "velocity" : /^q/.test(column) ? "orientation" : "spin");
-      const name = `${difference ? "difference in " : ""}${kind} ${["angle", "spin"].includes(column) ? "" : column[column.length - 1]}`.trim();
+      const kind = force ? "force" : { x: "position", y: "position", z: "position", angle: "angle", spin: "spin", tilt: "tilt" }[column] ?? (/^v/.test(column) ? "velocity" : /^turn/.test(column) ? "turn about" : "spin");
+      const name = `${difference ? "difference in " : ""}${kind} ${["angle", "spin", "tilt"].includes(column) ? "" : column[column.length - 1]}`.trim();
       const curves = this.ordered().filter((series) => !(difference && series.reference)).map((series) => {
-        const y = (difference ? series.difference : series.values)[this.body][place];
+        const y = difference ? this.differenceOf(series, column) : this.column(series, column);
         return this.curve(series, this.motion.time, y, { held: force });
       });
       return { title: name + (this.motion.scene.bodies.length > 1 ? ` of ${this.motion.scene.bodies[this.body].name}` : ""),
@@ -177,7 +222,7 @@
     showCurves(panel) {
       const grid = element("div", { class: "grid" });
       panel.append(grid);
-      for (const column of this.motion.columns) this.add(new stickslip.TimePanel(this.motion.name, () => this.spec(column), this.link), grid);
+      for (const column of figureColumns(this.motion.columns)) this.add(new stickslip.TimePanel(this.motion.name, () => this.spec(column), this.link), grid);
     }
     showEnergy(panel) {
       const spec = () => {

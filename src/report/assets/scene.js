@@ -204,13 +204,15 @@
       // Later series lie over earlier ones; the exact motion comes last, so that it is seen.
       const order = [...series].sort((a, b) => Number(a.reference) - Number(b.reference));
       const colourOf = (one) => (one.reference ? theme.ink : one.colour);
+      // Springs lie behind the bodies, rods and joints, which reach into them, before.
+      for (const one of order) this.drawLinks(pen, place, one, theme, true);
       if (inSpace) this.drawSolids(pen, place, scale, order, colourOf, theme);
       for (const one of order) {
         const colour = colourOf(one);
         this.drawTrail(pen, place, one, colour);
-        this.drawLinks(pen, place, one, theme);
-        if (!inSpace) motion.scene.bodies.forEach((body, index) => this.drawBody(pen, place, scale, body, this.pose(one, index), colour, theme));
-        this.drawForces(pen, place, scale, one, colour);
+        if (!inSpace) motion.scene.bodies.forEach((body, index) => this.drawBody(pen, place, scale, body, this.pose(one, index), colour, theme, order.length === 1));
+        this.drawLinks(pen, place, one, theme, false);
+        this.drawForces(pen, place, [width, HEIGHT], scale, one, colour);
       }
       pen.text(`t = ${this.time.toFixed(3)} s`, [10, 18], { size: 12, fill: theme.ink });
       const length = 10 ** Math.floor(Math.log10(120 / scale));
@@ -347,18 +349,20 @@
         pen.path(points, { stroke: colour, width: series.reference ? 1.1 : 1.4, dash: series.dash, opacity: 0.7 });
       });
     }
-    drawLinks(pen, place, series, theme) {
+    drawLinks(pen, place, series, theme, springs) {
       for (const { ends, points, spring } of this.data().motion.scene.links) {
+        if (spring !== springs) continue;
         // An end on no body is a point of the world.
         const line = ends.map((body, end) => place(body === null ? points[end] : stickslip.solid.placed(this.pose(series, body), points[end])));
         pen.path(line, { stroke: theme.soft, width: spring ? 1 : 2, dash: spring ? [3, 2] : [] });
       }
     }
-    // A body in the plane.
-    drawBody(pen, place, scale, body, pose, colour, theme) {
+    // A body in the plane; several motions are seen through each other.
+    drawBody(pen, place, scale, body, pose, colour, theme, single) {
       // Parts have places in the axes of their body, and none of their own.
-      if (body.parts?.length) return body.parts.forEach((part) => this.drawBody(pen, place, scale, part, pose, colour, theme));
-      const style = { stroke: body.fixed ? theme.ink : colour, fill: body.fixed ? theme.ground : colour + "12", width: 1.5 };
+      if (body.parts?.length) return body.parts.forEach((part) => this.drawBody(pen, place, scale, part, pose, colour, theme, single));
+      const tint = single ? stickslip.mix(theme.paper, colour, 0.12) : colour + "12";
+      const style = { stroke: body.fixed ? theme.ink : colour, fill: body.fixed ? theme.ground : tint, width: 1.5 };
       const middle = body.centre ? stickslip.solid.placed(pose, body.centre) : pose.position;
       const centre = place(middle);
       if (body.shape === "point") return pen.circle(centre, 5, { fill: colour });
@@ -371,8 +375,9 @@
       const corners = body.corners.map((corner) => place(stickslip.solid.placed(pose, corner)));
       pen.path(corners, { ...style, width: body.shape === "rod" ? 3 : 1.5 }, true);
     }
-    // Arrows as long as 60 pixels for the weight of everything, and no longer than 110.
-    drawForces(pen, place, scale, series, colour) {
+    // Arrows as long as 60 pixels for the weight of everything, no longer than 110, and within the picture; one that is cut
+    // has two heads.
+    drawForces(pen, place, frame, scale, series, colour) {
       const { motion } = this.data();
       const { low, last } = this.at(series);
       const size = motion.axes.length;
@@ -399,12 +404,14 @@
         if (!(length > 0)) continue;
         // What points towards the eye is seen shorter.
         const seen = Math.min(1, length / (Math.hypot(...force) * scale));
-        const along = way.map((part) => (part / length) * seen * Math.min(110, 60 * strength));
-        const end = [from[0] + along[0], from[1] + along[1]];
         const unit = way.map((part) => part / length);
-        const wing = (side) => [end[0] - 7 * unit[0] + side * 3.5 * unit[1], end[1] - 7 * unit[1] - side * 3.5 * unit[0]];
+        if (from.some((part, axis) => part < 0 || part > frame[axis])) continue;
+        const room = Math.min(...unit.map((part, axis) => (part > 0 ? (frame[axis] - from[axis]) / part : part < 0 ? -from[axis] / part : Infinity)));
+        const whole = seen * 60 * strength, longest = Math.min(seen * 110, room);
+        const end = from.map((part, axis) => part + unit[axis] * Math.min(whole, longest));
+        const at = (back, side) => [end[0] - back * unit[0] + side * unit[1], end[1] - back * unit[1] - side * unit[0]];
         pen.path([from, end], { stroke: colour, width: 1.6 });
-        pen.path([end, wing(1), wing(-1)], { fill: colour }, true);
+        for (const back of whole > longest ? [0, 6] : [0]) pen.path([at(back, 0), at(back + 7, 3.5), at(back + 7, -3.5)], { fill: colour }, true);
       }
     }
     csv() {

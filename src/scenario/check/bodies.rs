@@ -434,7 +434,7 @@ impl<const D: usize> Scenario<D> {
                     others: Vec::new(),
                     value: format!("{name:?}"),
                     allowed:
-                        "1 to 64 characters out of a-z, 0-9 and -, each body its own, not ground, world or wall-0"
+                        "1 to 64 characters out of a-z, 0-9 and -, each body its own, not ground, not world, and not beginning with wall-, as walls are called"
                             .to_owned(),
                     remedy: format!("for example \"box-{index}\""),
                 });

@@ -169,7 +169,7 @@ pub(in crate::scenario) fn body<const D: usize>() -> &'static Table<Body<D>> {
             "[{ shape = \"box\", size = [0.4, 0.1] }]",
             "convex parts in the place of shape and size, each as [[body.part]], in axes of their own: they are shifted to have their centre of mass at the position, or, where an inertia is given, their origin",
         ),
-        mass("3.0", "in kg; of parts that have masses or densities their sum if absent, and else what they share as these say"),
+        mass("3.0", "in kg; of parts that have masses or densities their sum if absent, and else what they share as these say; of what is fixed as you like"),
         key("inertia", "0.29", "in kg m^2; in space 3 numbers or 3 rows of 3; that of the uniform body or of the parts if absent")
             .unit("kg m^2")
             .or(&["[0.1, 0.1, 0.2]", "[[0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.2]]"])

@@ -80,10 +80,11 @@ fn body<const D: usize>(walker: &mut Walker<'_>, table: &Open<'_>, dimension: &D
     body.shape = if has_parts { compound(walker, table, dimension) } else { shape(walker, table, true) };
     turned_otherwise::<D>(walker, table);
     body.name = walker.text(table, "name").map(str::to_owned);
-    // Parts that weigh something say what all of it weighs.
+    walker.set_truth(table, "fixed", &mut body.fixed);
+    // Parts that weigh something say what all of it weighs, and what nothing moves weighs what it likes.
     match mass_of_parts(&body.shape).filter(|_| !has("mass")) {
         Some(mass) => body.mass = mass,
-        None if !has("mass") && !has("motion") => walker.missing(table, "mass"),
+        None if !has("mass") && !has("motion") && !body.fixed => walker.missing(table, "mass"),
         None => {}
     }
     walker.fill(table, keys::body(), &mut body);
@@ -99,7 +100,6 @@ fn body<const D: usize>(walker: &mut Walker<'_>, table: &Open<'_>, dimension: &D
         body.spin = spin(walker.number(table, "spin").into_iter().collect());
         body.inertia = walker.number(table, "inertia").map(Inertia::Plane);
     }
-    walker.set_truth(table, "fixed", &mut body.fixed);
     if body.shape == Shape::Point {
         walker.no_effect(
             table,

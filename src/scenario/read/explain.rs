@@ -14,6 +14,8 @@ use crate::scenario::{
 /// What there is to know about a key of scenario files, `ground.friction` or `push[0].force`, or about a table,
 /// `stepper.nlp`; the whole reference for an empty text.
 ///
+/// The last parts of a key are enough, `motion` for `body.motion`; where several keys end that way, all of them are listed.
+///
 /// # Errors
 /// The closest key there is, where there is none of that name.
 pub fn explain(key: &str) -> Result<String, Option<String>> {
@@ -25,21 +27,79 @@ pub fn explain(key: &str) -> Result<String, Option<String>> {
             .collect::<Vec<_>>()
             .join("\n"));
     }
-    let path =
-        KeyPath::parse(key.trim()).map_or_else(|| key.trim().to_owned(), |path| path.names().join("."));
-    if let Some(section) = sections().into_iter().find(|section| section.path() == path) {
-        return Ok(of_section(section, &reference));
+    let path = path(key);
+    let named: Vec<Named> = match Named::all().find(|named| named.path() == path) {
+        Some(named) => vec![named],
+        None => Named::all().filter(|named| named.path().ends_with(&format!(".{path}"))).collect(),
+    };
+    match named.as_slice() {
+        [] => Err(closest_key(&path)),
+        [only] => Ok(only.explained(&reference)),
+        several => Ok(list(&path, several)),
     }
-    let found = all_keys().find(|(full, ..)| *full == path);
-    match found {
-        Some((full, section, row)) => Ok(of_key(&full, section, row, &reference)),
-        None => {
-            let names: Vec<String> = all_keys().map(|(full, ..)| full).collect();
-            let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
-            let same_end = names.iter().find(|name| last(name) == last(&path)).cloned();
-            Err(same_end.or_else(|| closest(&path, names.iter().map(String::as_str)).map(str::to_owned)))
+}
+
+/// Whether scenario files have such a key or table, by its full name.
+///
+/// # Errors
+/// The closest key there is, where there is none of that name.
+pub(crate) fn require_key(key: &str) -> Result<(), Option<String>> {
+    let path = path(key);
+    Named::all().any(|named| named.path() == path).then_some(()).ok_or_else(|| closest_key(&path))
+}
+
+/// The name of a key as tables have it: `push[0].force` is `push.force`.
+fn path(key: &str) -> String {
+    KeyPath::parse(key.trim()).map_or_else(|| key.trim().to_owned(), |path| path.names().join("."))
+}
+
+/// A key that ends alike, or else is spelt alike.
+fn closest_key(path: &str) -> Option<String> {
+    let names: Vec<String> = all_keys().map(|(full, ..)| full).collect();
+    let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
+    let same_end = names.iter().find(|name| last(name) == last(path)).cloned();
+    same_end.or_else(|| closest(path, names.iter().map(String::as_str)).map(str::to_owned))
+}
+
+/// What a name of scenario files stands for.
+enum Named {
+    Table(&'static dyn Section),
+    Key(String, &'static dyn Section, &'static Row),
+}
+
+impl Named {
+    fn all() -> impl Iterator<Item = Self> {
+        let tables = sections().into_iter().filter(|section| !section.path().is_empty()).map(Self::Table);
+        tables.chain(all_keys().map(|(full, section, row)| Self::Key(full, section, row)))
+    }
+
+    fn path(&self) -> &str {
+        match self {
+            Self::Table(section) => section.path(),
+            Self::Key(full, ..) => full,
         }
     }
+
+    fn explained(&self, reference: &Reference) -> String {
+        match self {
+            Self::Table(section) => of_section(*section, reference),
+            Self::Key(full, section, row) => of_key(full, *section, row, reference),
+        }
+    }
+}
+
+/// Several keys that end alike, each with its meaning.
+fn list(path: &str, named: &[Named]) -> String {
+    let width = named.iter().map(|named| named.path().len()).max().unwrap_or(0);
+    let mut text = format!("{path}: the end of several keys; `stickslip explain KEY` says more of each\n");
+    for named in named {
+        let meaning = match named {
+            Named::Table(section) => section.title(),
+            Named::Key(.., row) => row.meaning.to_owned(),
+        };
+        text += &format!("  {:<width$}  {meaning}\n", named.path());
+    }
+    text
 }
 
 fn all_keys() -> impl Iterator<Item = (String, &'static dyn Section, &'static Row)> {

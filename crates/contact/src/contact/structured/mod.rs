@@ -1,4 +1,11 @@
-#![doc = include_str!("../../../../../docs/many-contacts.md")]
+//! Coulomb's law for many contacts at once, to the last digit: an interior point along the graph of the bodies.
+//!
+//! A nonlinear program for this law has multipliers that are all known at its solution. Without them a *square* system remains,
+//! normal velocities, friction opposite to slip, and two products per contact that are to be zero, which Mehrotra's predictor
+//! and corrector follow from a start that is far from every boundary. Its matrix is eliminated contact by contact into blocks
+//! of bodies, so that a step costs as much as the graph of the contacts is large.
+//!
+//! The page `docs/many-contacts.md` of the repository has the equations, the elimination written out, and what was measured.
 
 #[cfg(test)]
 mod bad_pivots;

@@ -186,6 +186,11 @@ impl<const D: usize> Recording<D> {
         if body.shape != Shape::Point {
             return 2.0 * Corners::of(body).reach();
         }
+        self.way()
+    }
+
+    /// How far the centre of mass gets from the start of its throw, in m.
+    pub(super) fn way(&self) -> f64 {
         let way = |toss: &Toss<D>| {
             let first = toss.states.first().map_or(Vector::zeros(), |row| row.state.position);
             toss.states.iter().map(|row| (row.state.position - first).norm()).fold(0.0, f64::max)

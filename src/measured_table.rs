@@ -87,6 +87,8 @@ impl Columns {
 pub(crate) struct Table {
     pub rows: Vec<Row>,
     pub has_optional: bool,
+    /// What the file calls its columns, in the same order.
+    titles: Vec<String>,
 }
 
 pub(crate) struct Row {
@@ -96,9 +98,10 @@ pub(crate) struct Row {
 }
 
 impl Table {
-    /// Rows that follow each other with the same number in the first column, two at least, as one `what` each;
-    /// and the faults of those that are interrupted by others or consist of one row.
-    pub fn groups(&self, columns: &Columns, what: &str) -> (Vec<&[Row]>, Vec<DataFault>) {
+    /// Rows that follow each other with the same number in the first column, two at least, each group what that column
+    /// is called; and the faults of those that are interrupted by others or consist of one row.
+    pub fn groups(&self) -> (Vec<&[Row]>, Vec<DataFault>) {
+        let what = self.titles.first().map_or("", String::as_str);
         // Zero is added because -0 and 0 are one number with different bits.
         let number = |row: &Row| (row.values[0] + 0.0).to_bits();
         let groups: Vec<&[Row]> = self.rows.chunk_by(|a, b| number(a) == number(b)).collect();
@@ -113,26 +116,18 @@ impl Table {
             } else {
                 return None;
             };
-            Some(rows[0].fault(columns, 0, message, &help))
+            Some(self.fault(&rows[0], 0, message, &help))
         });
         let faults = faults.collect();
         (groups, faults)
     }
-}
 
-impl Row {
-    /// The fault that the value of column `index` has.
-    pub fn fault(
-        &self,
-        columns: &Columns,
-        index: usize,
-        message: impl Into<String>,
-        help: &str,
-    ) -> DataFault {
+    /// The fault that the value of column `index` in a row has.
+    pub fn fault(&self, row: &Row, index: usize, message: impl Into<String>, help: &str) -> DataFault {
         DataFault {
-            line: Some(self.line),
-            column: columns.names().nth(index).unwrap_or_default().to_owned(),
-            value: self.texts.get(index).cloned().unwrap_or_default(),
+            line: Some(row.line),
+            column: self.titles.get(index).cloned().unwrap_or_default(),
+            value: row.texts.get(index).cloned().unwrap_or_default(),
             message: message.into(),
             help: help.to_owned(),
         }
@@ -187,7 +182,8 @@ pub(crate) fn read(file: &str, text: &str, columns: &Columns) -> Result<Table, I
     let (places, has_optional) =
         places(&sheet.header, columns, sheet.header_line).map_err(|fault| invalid(vec![fault]))?;
 
-    let mut table = Table { rows: Vec::new(), has_optional };
+    let titles = places.iter().map(|&place| sheet.header[place].to_owned()).collect();
+    let mut table = Table { rows: Vec::new(), has_optional, titles };
     let mut faults = Vec::new();
     let Sheet { header, records, .. } = sheet;
     for record in records {

@@ -6,10 +6,13 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{
-    data::{BlockSample, Throw, write_block_csv, write_point_csv},
+    data::{BlockSample, write_block_csv},
     least_squares::Minimum,
 };
-use crate::likelihood::{Doubt, Estimate};
+use crate::{
+    likelihood::{Doubt, Estimate},
+    predict::Recording,
+};
 
 /// A learned parameter.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -64,7 +67,7 @@ pub enum DataSet {
     /// Steps of a sliding block.
     Block(Vec<BlockSample>),
     /// Throws of a point.
-    Point(Vec<Throw>),
+    Point(Recording<2>),
     /// Outcomes of an experiment that makes its own data.
     Table {
         /// Names of the columns.
@@ -85,7 +88,7 @@ impl DataSet {
     pub fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Block(samples) => write_block_csv(samples, out),
-            Self::Point(throws) => write_point_csv(throws, out),
+            Self::Point(recording) => recording.write_point_csv(out),
             Self::Table { header, rows, .. } => {
                 let mut writer = csv::Writer::from_writer(out);
                 std::iter::once(header).chain(rows).try_for_each(|row| writer.write_record(row))?;

@@ -7,14 +7,20 @@ use serde_json::{Map, Value};
 
 use super::{
     data::{
-        BlockGenerator, BlockSample, InvalidData, PointGenerator, Random, Selection, Throw, read_block_csv,
-        read_point_csv,
+        BlockGenerator, BlockSample, InvalidData, PointGenerator, Random, Selection, evenly_measured,
+        read_block_csv,
     },
     findings::Findings,
     least_squares::{Minimum, Residuals, Settings, minimise_watched},
     options::{OptionFault, Options, Range},
 };
-use crate::{decimal::rounded_text, likelihood::Interrupted, nlp::SolveStatus, plot::Figure};
+use crate::{
+    decimal::rounded_text,
+    likelihood::Interrupted,
+    nlp::SolveStatus,
+    plot::Figure,
+    predict::{Recording, read_recording},
+};
 
 /// Most samples that any experiment takes; some take fewer.
 pub const MOST_SAMPLES: usize = 1_000_000;
@@ -202,8 +208,8 @@ impl BlockData {
 /// Throws of a point, and the truth behind them where it is known.
 #[derive(Debug, Clone)]
 pub struct PointData {
-    /// The throws.
-    pub throws: Vec<Throw>,
+    /// The throws, the rows of each at equal intervals.
+    pub recording: Recording<2>,
     /// What made them; `None` for data from a file.
     pub generator: Option<PointGenerator>,
 }
@@ -287,7 +293,8 @@ impl Input {
             Some(file) => {
                 self.refuse_count()?;
                 self.refuse_generator(&POINT_GENERATOR);
-                PointData { throws: read_point_csv(&file.name, &file.text)?, generator: None }
+                let recording = evenly_measured(read_recording(&file.name, &file.text, false)?)?;
+                PointData { recording, generator: None }
             }
             None => {
                 let mut number = |key, default, range| self.options.number(key, default, range);
@@ -318,10 +325,10 @@ impl Input {
                         generator.duration, generator.step
                     )));
                 }
-                PointData { throws: generator.generate(count, self.seed), generator: Some(generator) }
+                PointData { recording: generator.generate(count, self.seed), generator: Some(generator) }
             }
         };
-        wish.check(data.throws.len())?;
+        wish.check(data.recording.tosses.len())?;
         Ok((data, gravity))
     }
 

@@ -106,7 +106,7 @@ impl Prepared {
             experiment: self.experiment.as_str(),
             samples: match &findings.data {
                 DataSet::Block(samples) => samples.len(),
-                DataSet::Point(throws) => throws.len(),
+                DataSet::Point(recording) => recording.tosses.len(),
                 DataSet::Table { samples, .. } => *samples,
             },
             seed: self.seed,

@@ -58,14 +58,14 @@ mod tests {
         for row in 0..1000 {
             let attitude = Some(Attitude { orientation: Orientation::Quaternion(turn), spin });
             let state = State { position: Vector::<3>::zeros(), velocity: Vector::zeros() };
-            states.push(RecordedState { line: 0, time: DT * f64::from(row), state, attitude });
+            states.push(RecordedState::new(DT * f64::from(row), state, attitude));
             let FreeRotation { mean, end } = FreeRotation::new(&tensor, &spin, DT);
             turn *= UnitQuaternion::from_scaled_axis(mean * DT);
             spin = end;
         }
         let spins = states.iter().filter_map(|row| row.attitude).map(|one| one.spin[1]);
         assert!(spins.fold(f64::INFINITY, f64::min) < -5.0, "it turns over");
-        let toss = Toss { number: 0.0, passed: 0.0, states, window: None };
+        let toss = Toss::new(0.0, states);
         for (row, angle) in turned(&toss, Some(Inertia::Space(tensor))).iter().enumerate() {
             let expected = first * (DT * row as f64);
             assert!((angle - expected).norm() < 3e-3, "{row}: {angle} {expected}");

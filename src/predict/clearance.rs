@@ -16,6 +16,11 @@ pub(super) fn above_planes<const D: usize>(
     planes(scenario).map(|plane| above(plane, corners, recorded)).fold(f64::INFINITY, f64::min)
 }
 
+/// Distance in m of a place from the ground and the walls; negative in them.
+pub(super) fn height_above_planes<const D: usize>(scenario: &Scenario<D>, place: &Vector<D>) -> f64 {
+    planes(scenario).map(|(normal, offset)| normal.dot(place) - offset).fold(f64::INFINITY, f64::min)
+}
+
 /// A recorded state with the body out of the ground and the walls, as far as it is in them, along their normals.
 pub(super) fn lifted_out<const D: usize>(
     scenario: &Scenario<D>,

@@ -114,20 +114,15 @@ mod tests {
     fn thrown(factor: f64) -> Toss<2> {
         let row = |k: u32| {
             let t = 0.01 * f64::from(k);
-            RecordedState {
-                line: 0,
-                time: t,
-                state: State {
-                    position: [2.0 * t, 1.0 - 4.905 * t * t].into(),
-                    velocity: Vector::<2>::from([2.0, -9.81 * t]) * factor,
-                },
-                attitude: Some(Attitude {
-                    orientation: Orientation::Angle(wrapped(12.0 * t)),
-                    spin: Spin::new(12.0 * factor, 0.0, 0.0),
-                }),
-            }
+            let state = State {
+                position: [2.0 * t, 1.0 - 4.905 * t * t].into(),
+                velocity: Vector::<2>::from([2.0, -9.81 * t]) * factor,
+            };
+            let orientation = Orientation::Angle(wrapped(12.0 * t));
+            let attitude = Attitude { orientation, spin: Spin::new(12.0 * factor, 0.0, 0.0) };
+            RecordedState::new(t, state, Some(attitude))
         };
-        Toss { number: 0.0, passed: 0.0, states: (0..45).map(row).collect(), window: None }
+        Toss::new(0.0, (0..45).map(row).collect())
     }
 
     #[test]

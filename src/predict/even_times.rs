@@ -1,6 +1,6 @@
 //! Times that are written with few digits.
 
-use super::Recording;
+use super::{Recording, Toss};
 
 /// Most digits behind the point that times are taken to be rounded to.
 const MOST_DIGITS: usize = 6;
@@ -13,18 +13,18 @@ const EXACT: f64 = 1e-6;
 
 /// Times of rows that come at equal intervals and are rounded to a unit of which no whole number makes one.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct EvenTimes {
+struct EvenTimes {
     /// The times that those of every toss are rounded from, s.
-    pub times: Vec<Vec<f64>>,
+    times: Vec<Vec<f64>>,
     /// The unit that they are rounded to, s.
-    pub unit: f64,
+    unit: f64,
     /// The time from a row to the next where none is missing, s.
-    pub interval: f64,
+    interval: f64,
 }
 
 impl EvenTimes {
     /// Of the times of some tosses, in which rows may be missing; `None` where they are not such.
-    pub fn of(tosses: &[Vec<f64>]) -> Option<Self> {
+    fn of(tosses: &[Vec<f64>]) -> Option<Self> {
         let unit = unit(tosses)?;
         let interval = mean_interval(tosses)?;
         let numbers: Vec<Vec<f64>> = tosses.iter().map(|times| row_numbers(times, interval)).collect();
@@ -65,35 +65,40 @@ impl EvenTimes {
 }
 
 impl<const D: usize> Recording<D> {
-    /// The times of the rows of every toss as they are written, s.
-    fn times(&self) -> Vec<Vec<f64>> {
-        self.tosses.iter().map(|toss| toss.states.iter().map(|row| row.time).collect()).collect()
-    }
-
     /// The time from a row to the next in s where none is missing: the mean over all tosses, which rounding of the
     /// times leaves as it is but for their ends.
     pub(super) fn interval(&self) -> Option<f64> {
-        mean_interval(&self.times())
+        mean_interval(&times(&self.tosses))
     }
 
     /// The recording at the times that its own are [rounded](Self::rounded) from, where rows of a camera come at equal
     /// intervals, of which no whole number of units makes one. A row that is put half a unit away from where it was
-    /// recorded is off by as much as the body moves in that time.
+    /// recorded is off by as much as the body moves in that time. Where the tosses have not one interval, each may have one of
+    /// its own.
     #[must_use]
     pub fn with_even_times(mut self) -> Self {
-        if self.rounded.is_some() {
-            return self;
+        if self.rounded.is_none() {
+            self.rounded = even_out(&mut self.tosses)
+                .or_else(|| self.tosses.chunks_mut(1).filter_map(even_out).reduce(f64::max));
         }
-        let even = EvenTimes::of(&self.times()).filter(|even| even.unit > NO_MATTER * even.interval);
-        let Some(even) = even else { return self };
-        for (toss, times) in self.tosses.iter_mut().zip(&even.times) {
-            for (row, time) in toss.states.iter_mut().zip(times) {
-                row.time = *time;
-            }
-        }
-        self.rounded = Some(even.unit);
         self
     }
+}
+
+/// The times of the rows of every toss as they are written, s.
+fn times<const D: usize>(tosses: &[Toss<D>]) -> Vec<Vec<f64>> {
+    tosses.iter().map(|toss| toss.states.iter().map(|row| row.time).collect()).collect()
+}
+
+/// Sets tosses to the times of one interval that theirs are rounded from, where they are and it matters; to which unit in s.
+fn even_out<const D: usize>(tosses: &mut [Toss<D>]) -> Option<f64> {
+    let even = EvenTimes::of(&times(tosses)).filter(|even| even.unit > NO_MATTER * even.interval)?;
+    for (toss, times) in tosses.iter_mut().zip(&even.times) {
+        for (row, time) in toss.states.iter_mut().zip(times) {
+            row.time = *time;
+        }
+    }
+    Some(even.unit)
 }
 
 /// The mean time from a row to the next in s where none is missing.
@@ -156,27 +161,13 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        model::State,
-        predict::{RecordedState, Toss},
-    };
+    use crate::{model::State, predict::RecordedState};
 
     fn recording(tosses: &[&[f64]]) -> Recording<2> {
         let state = State { position: [0.0, 1.0].into(), velocity: [0.0, 0.0].into() };
-        let row = |&time: &f64| RecordedState { line: 2, time, state, attitude: None };
-        let toss = |times: &&[f64]| Toss {
-            number: 0.0,
-            passed: 0.0,
-            states: times.iter().map(row).collect(),
-            window: None,
-        };
-        Recording {
-            file: "data.csv".to_owned(),
-            ground_height: 0.0,
-            rounded: None,
-            windows: None,
-            tosses: tosses.iter().map(toss).collect(),
-        }
+        let row = |&time: &f64| RecordedState::new(time, state, None);
+        let toss = |times: &&[f64]| Toss::new(0.0, times.iter().map(row).collect());
+        Recording::new("data.csv", tosses.iter().map(toss).collect())
     }
 
     /// Rows at 148 a second, one of them missing, with times in whole milliseconds.

@@ -5,6 +5,7 @@ use nalgebra::{DMatrix, DVector, Matrix3, UnitQuaternion, Vector3};
 use super::{
     RecordedState,
     error::{turn, wrapped},
+    line::Line,
 };
 use crate::{
     model::{Attitude, Orientation, Spin, State, Vector},
@@ -63,17 +64,8 @@ pub(super) fn best_translation<const D: usize>(
     gravity: &Vector<D>,
     flight: &Flight,
 ) -> State<D> {
-    line(flight.without_gravity(rows, gravity))
-}
-
-/// The straight line through values at times: where it is at time zero, and its slope.
-pub(super) fn line<const D: usize>(values: impl Iterator<Item = (f64, Vector<D>)> + Clone) -> State<D> {
-    let count = values.clone().count() as f64;
-    let mean_time = values.clone().map(|(time, _)| time).sum::<f64>() / count;
-    let mean = values.clone().map(|(_, value)| value).sum::<Vector<D>>() / count;
-    let spread: f64 = values.clone().map(|(time, _)| (time - mean_time).powi(2)).sum();
-    let slope = values.map(|(time, value)| (value - mean) * (time - mean_time)).sum::<Vector<D>>() / spread;
-    State { position: mean - slope * mean_time, velocity: slope }
+    let line = Line::through(flight.without_gravity(rows, gravity));
+    State { position: line.origin, velocity: line.slope }
 }
 
 /// Orientation and spin in the first row of the free rotation that comes closest to the orientations, by
@@ -97,9 +89,9 @@ pub(super) fn best_orientation<const D: usize>(
                     Orientation::Quaternion(_) => None,
                 })
                 .collect();
-            let State { position, velocity } = line(unwrapped.iter().copied());
-            let spin = Spin::new(velocity[0], 0.0, 0.0);
-            Some(Attitude { orientation: Orientation::Angle(position[0]), spin })
+            let Line { origin, slope, .. } = Line::through(unwrapped.iter().copied());
+            let spin = Spin::new(slope[0], 0.0, 0.0);
+            Some(Attitude { orientation: Orientation::Angle(origin[0]), spin })
         }
         Orientation::Quaternion(_) => {
             let measured: Vec<(f64, UnitQuaternion<f64>)> = (rows.iter())

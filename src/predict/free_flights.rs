@@ -17,8 +17,8 @@ use super::{
     angular_momentum::turned,
     clearance::clearance,
     consistency::contradictory_velocities,
-    flight::line,
     kink::{LEAST_FOR_NOISE, noise},
+    line::Line,
 };
 use crate::{
     likelihood::robust_deviation,
@@ -65,8 +65,9 @@ pub(crate) struct FreeFlights<const D: usize> {
     pub single: Vec<Vec<bool>>,
     /// The acceleration of the flights in m/s^2: the median of all, where there are some that tell.
     pub acceleration: Option<Vector<D>>,
-    /// The standard deviation of a coordinate of a row in m.
+    /// The standard deviations of a coordinate of a row in m, and of a component of its velocity in m/s.
     pub noise: f64,
+    pub velocity_noise: f64,
     /// What each flight says of the acceleration, and how weighty it is.
     said: Vec<(Vector<D>, f64)>,
 }
@@ -114,6 +115,13 @@ impl<'a, const D: usize> Thrown<'a, D> {
         Self { gravity: scenario.gravity_vector(), reach, of: Some((scenario, moving)) }
     }
 
+    /// The point of a recording, that may touch only what is not told, under gravity in m/s^2.
+    pub fn point(recording: &Recording<D>, gravity: f64) -> Self {
+        let mut down = Vector::zeros();
+        down[D - 1] = -gravity;
+        Self { gravity: down, reach: recording.way(), of: None }
+    }
+
     /// The rows of a throw, not yet without their fall.
     fn rows(&self, toss: &Toss<D>) -> Vec<Free<D>> {
         let inertia = self.of.and_then(|(scenario, moving)| scenario.bodies[moving].moment_of_inertia());
@@ -140,12 +148,14 @@ impl<const D: usize> FreeFlights<D> {
     pub fn of(recording: &Recording<D>, thrown: &Thrown<'_, D>) -> Self {
         let (tosses, gravity, reach) = (&recording.tosses, &thrown.gravity, thrown.reach);
         let mut noise = row_noise(tosses);
+        let mut velocity_noise = median(tosses.iter().map(Toss::velocity_noise).collect());
         if gravity.norm() == 0.0 {
             return Self {
                 rows: vec![Vec::new(); tosses.len()],
                 single: vec![Vec::new(); tosses.len()],
                 acceleration: None,
                 noise,
+                velocity_noise,
                 said: Vec::new(),
             };
         }
@@ -176,6 +186,9 @@ impl<const D: usize> FreeFlights<D> {
             if places > 0.0 {
                 noise = places;
             }
+            if speeds > 0.0 {
+                velocity_noise = speeds;
+            }
             agreement.off = agreement.off.min((BEYOND_NOISE * noise).max(floor));
             agreement.off_speed = agreement.off_speed.max(BEYOND_NOISE * speeds);
             if turns > 0.0 {
@@ -189,7 +202,7 @@ impl<const D: usize> FreeFlights<D> {
             flights.windows(2).map(|pair| agreement.meet(free, [&pair[0], &pair[1]], least)).collect()
         };
         let single = free.iter().zip(&rows).map(meet).collect();
-        Self { rows, single, acceleration: weighted_median(&said), noise, said }
+        Self { rows, single, acceleration: weighted_median(&said), noise, velocity_noise, said }
     }
 
     /// How long the flights are together, s.
@@ -234,14 +247,11 @@ impl<const D: usize> Agreement<D> {
     fn holds(&self, rows: &[Free<D>], times: f64) -> bool {
         let [Some(from), Some(to)] = [rows.first(), rows.last()] else { return false };
         let [off, off_speed, off_turn] = [self.off, self.off_speed, self.off_turn].map(|off| times * off);
-        let fitted = line(rows.iter().map(|row| (row.time, row.place)));
-        let speed = rows.iter().map(|row| row.velocity).sum::<Vector<D>>() / rows.len() as f64;
-        let turning = line(rows.iter().map(|row| (row.time, row.turned)));
-        (speed - fitted.velocity).norm() <= off_speed + 2.0 * off / (to.time - from.time)
+        let flight = Nearest::to(rows);
+        (flight.velocity - flight.places.slope).norm() <= off_speed + 2.0 * off / (to.time - from.time)
             && rows.iter().all(|row| {
-                (row.place - fitted.position - fitted.velocity * row.time).norm() <= off
-                    && (row.velocity - speed).norm() <= off_speed
-                    && (row.turned - turning.position - turning.velocity * row.time).norm() <= off_turn
+                let Apart { place, velocity, turned } = flight.apart(row);
+                place.norm() <= off && velocity.norm() <= off_speed && turned.norm() <= off_turn
             })
     }
 
@@ -331,6 +341,38 @@ impl<const D: usize> Agreement<D> {
     }
 }
 
+/// The flight that comes closest to some rows without their fall: a straight line of places, one velocity, an even turn.
+struct Nearest<const D: usize> {
+    places: Line<D>,
+    velocity: Vector<D>,
+    turns: Line<3>,
+}
+
+/// How far a row is from a flight, in m, m/s and rad.
+struct Apart<const D: usize> {
+    place: Vector<D>,
+    velocity: Vector<D>,
+    turned: Vector3<f64>,
+}
+
+impl<const D: usize> Nearest<D> {
+    fn to(rows: &[Free<D>]) -> Self {
+        Self {
+            places: Line::through(rows.iter().map(|row| (row.time, row.place))),
+            velocity: rows.iter().map(|row| row.velocity).sum::<Vector<D>>() / rows.len() as f64,
+            turns: Line::through(rows.iter().map(|row| (row.time, row.turned))),
+        }
+    }
+
+    fn apart(&self, row: &Free<D>) -> Apart<D> {
+        Apart {
+            place: row.place - self.places.at(row.time),
+            velocity: row.velocity - self.velocity,
+            turned: row.turned - self.turns.at(row.time),
+        }
+    }
+}
+
 /// Standard deviations of rows from their flights.
 struct Misses {
     /// Of a coordinate, m, of a component of the velocity, m/s, and of the rotation about an axis, rad.
@@ -343,18 +385,15 @@ fn misses<const D: usize>(free: &[Vec<Free<D>>], flights: &[Vec<Range<usize>>]) 
     let (mut places, mut speeds, mut turns) = (Vec::new(), Vec::new(), Vec::new());
     for (free, flights) in free.iter().zip(flights) {
         for rows in flights.iter().map(|rows| &free[rows.clone()]) {
-            let fitted = line(rows.iter().map(|row| (row.time, row.place)));
-            let turning = line(rows.iter().map(|row| (row.time, row.turned)));
-            let speed = rows.iter().map(|row| row.velocity).sum::<Vector<D>>() / rows.len() as f64;
+            let flight = Nearest::to(rows);
             // Two numbers of each coordinate are those of the line.
             let count = rows.len() as f64;
             let more = (count / (count - 2.0)).sqrt();
             for row in rows {
-                let miss = row.place - fitted.position - fitted.velocity * row.time;
-                places.extend(miss.iter().map(|part| more * part.abs()));
-                speeds.extend((row.velocity - speed).iter().map(|part| part.abs()));
-                let miss = row.turned - turning.position - turning.velocity * row.time;
-                turns.extend(miss.iter().take(axes_of_turns::<D>()).map(|part| more * part.abs()));
+                let Apart { place, velocity, turned } = flight.apart(row);
+                places.extend(place.iter().map(|part| more * part.abs()));
+                speeds.extend(velocity.iter().map(|part| part.abs()));
+                turns.extend(turned.iter().take(axes_of_turns::<D>()).map(|part| more * part.abs()));
             }
         }
     }
@@ -483,18 +522,14 @@ mod tests {
         let row = |k: u32| {
             let time = f64::from(k) / RATE;
             let (z, vz) = height(time);
-            RecordedState {
-                line: 0,
-                time,
-                state: State {
-                    position: [0.5 * time + random.normal(noise), z + random.normal(noise)].into(),
-                    velocity: [0.5 + random.normal(20.0 * noise), vz + random.normal(20.0 * noise)].into(),
-                },
-                attitude: None,
-            }
+            let state = State {
+                position: [0.5 * time + random.normal(noise), z + random.normal(noise)].into(),
+                velocity: [0.5 + random.normal(20.0 * noise), vz + random.normal(20.0 * noise)].into(),
+            };
+            RecordedState::new(time, state, None)
         };
         let states = (0..260).map(row).collect();
-        (Toss { number: 0.0, passed: 0.0, states, window: None }, impacts)
+        (Toss::new(0.0, states), impacts)
     }
 
     fn found(noise: f64, gravity: f64, count: u64) -> (Vec<(Toss<2>, Vec<f64>)>, FreeFlights<2>) {
@@ -560,7 +595,7 @@ mod tests {
     }
 
     fn of_tosses(tosses: Vec<Toss<2>>) -> Recording<2> {
-        Recording { file: String::new(), ground_height: 0.0, rounded: None, windows: None, tosses }
+        Recording::new("", tosses)
     }
 
     /// The flights before and after an impact meet, and no longer where three rows about it are lost.
@@ -598,9 +633,9 @@ mod tests {
             let velocity = velocity.map(|part| part + random.normal(100.0 * noise));
             let orientation = Orientation::Angle(angle + random.normal(noise / 0.06));
             let attitude = Some(Attitude { orientation, spin: Spin::new(spin, 0.0, 0.0) });
-            RecordedState { line: 0, time, state: State { position: place, velocity }, attitude }
+            RecordedState::new(time, State { position: place, velocity }, attitude)
         };
-        Toss { number: 0.0, passed: 0.0, states: (0..75).map(row).collect(), window: None }
+        Toss::new(0.0, (0..75).map(row).collect())
     }
 
     /// Corners of a box strike 28 ms after each other: a flight that falls by no more than the noise of its rows.

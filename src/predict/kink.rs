@@ -1,9 +1,6 @@
 //! Where the rows of a recording stop being those of one flight.
 
-use super::{
-    RecordedState, Toss,
-    flight::{Flight, line},
-};
+use super::{RecordedState, Toss, flight::Flight, line::Line};
 use crate::{likelihood::robust_deviation, model::Vector};
 
 /// Distance from the best flight from which on a row is not of it, in standard deviations of the rows.
@@ -60,11 +57,16 @@ impl<const D: usize> Toss<D> {
     pub(super) fn row_noise(&self) -> f64 {
         noise(&self.states.iter().map(|row| (row.time, row.state.position)).collect::<Vec<_>>())
     }
+
+    /// The standard deviation of a component of the velocities of its rows in m/s, in the same way.
+    pub(super) fn velocity_noise(&self) -> f64 {
+        noise(&self.states.iter().map(|row| (row.time, row.state.velocity)).collect::<Vec<_>>())
+    }
 }
 
 fn misses<const D: usize>(free: &[(f64, Vector<D>)]) -> impl Iterator<Item = f64> {
-    let fitted = line(free.iter().copied());
-    free.iter().map(move |(time, value)| (value - fitted.position - fitted.velocity * *time).norm())
+    let line = Line::through(free.iter().copied());
+    free.iter().map(move |(time, value)| (value - line.at(*time)).norm())
 }
 
 fn largest_miss<const D: usize>(free: &[(f64, Vector<D>)]) -> f64 {

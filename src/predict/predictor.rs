@@ -4,10 +4,11 @@ use rayon::prelude::*;
 
 use super::{
     PoseError, RecordedState, Recording, Spacing, Start, Toss, TossError, Windows,
-    clearance::{above_planes, lifted_out},
+    clearance::{above_planes, height_above_planes, lifted_out},
     flight::{Flight, turned_between},
 };
 use crate::{
+    decimal::rounded,
     measured_table::InvalidData,
     model::{Attitude, State, Vector},
     scenario::{Corners, Scenario, Shape},
@@ -138,6 +139,14 @@ where
         // Pushes are in the time of the whole toss.
         scenario.pushes =
             scenario.pushes.iter().filter_map(|push| push.after(toss.passed, scenario.step)).collect();
+        let height = height_above_planes(&scenario, &start.state.position);
+        if scenario.bodies[self.moving].shape != Shape::Point && height < 0.0 {
+            return Err(unstartable(format!(
+                "toss {} has no possible start: the centre of the body is {} m in the ground or a wall",
+                toss.number,
+                rounded(-height, 3)
+            )));
+        }
         let body = &mut scenario.bodies[self.moving];
         (body.position, body.velocity) = (start.state.position, start.state.velocity);
         if let Some(attitude) = start.attitude {

@@ -1,12 +1,14 @@
-//! Recorded tosses from CSV.
+//! Recorded tosses from CSV, and as CSV.
+
+use std::io::{self, Write};
 
 use super::{RecordedState, Recording, Toss};
 use crate::{
-    measured_table::{self, Columns, DataFault, InvalidData, MOST_FAULTS, Row},
+    measured_table::{self, Columns, DataFault, InvalidData, MOST_FAULTS, Row, Table},
     model::{Attitude, Orientation, Spin, State, Vector},
 };
 
-// Who learns from throws of a point may know when it touched; predictions make nothing of it.
+// Only learning from throws of a point asks when it touched.
 const POINT_IN_PLANE: Columns =
     Columns { required: &["toss", "t", "x", "z", "vx", "vz"], optional: &["contact"] };
 const BODY_IN_PLANE: Columns =
@@ -18,9 +20,20 @@ const BODY_IN_SPACE: Columns = Columns {
     optional: &[],
 };
 
+/// The columns of recordings of a point, or of a body that `turns`.
+const fn columns<const D: usize>(turns: bool) -> &'static Columns {
+    match (D, turns) {
+        (2, false) => &POINT_IN_PLANE,
+        (2, true) => &BODY_IN_PLANE,
+        (_, false) => &POINT_IN_SPACE,
+        (_, true) => &BODY_IN_SPACE,
+    }
+}
+
 /// Reads tosses with the columns `toss` (or `throw`) and `t`, then those of `trajectory.csv` from the position to the spin, in
 /// any order: a row per measured state, those of a toss together and in the order of time. `turns` says
-/// whether the body has an orientation. Lines starting with `#` are skipped; `file` names the text in
+/// whether the body has an orientation; throws of a point in a plane may have a column `contact`, 1 where the point touches
+/// the ground between this row and the next, else 0. Lines starting with `#` are skipped; `file` names the text in
 /// messages.
 ///
 /// # Errors
@@ -30,41 +43,30 @@ pub fn read_recording<const D: usize>(
     text: &str,
     turns: bool,
 ) -> Result<Recording<D>, InvalidData> {
-    let columns = match (D, turns) {
-        (2, false) => &POINT_IN_PLANE,
-        (2, true) => &BODY_IN_PLANE,
-        (_, false) => &POINT_IN_SPACE,
-        (_, true) => &BODY_IN_SPACE,
-    };
-    let table = measured_table::read(file, text, columns)?;
-    let (groups, mut faults) = table.groups(columns, "toss");
+    let table = measured_table::read(file, text, columns::<D>(turns))?;
+    let (groups, mut faults) = table.groups();
     let mut tosses = Vec::with_capacity(groups.len());
     for rows in groups {
-        faults.extend(rows.windows(2).filter(|pair| pair[1].values[1] <= pair[0].values[1]).map(|pair| {
-            pair[1].fault(
-                columns,
-                1,
-                "time does not increase",
-                "give the rows of a toss in the order of time",
-            )
+        let late = rows.windows(2).filter(|pair| pair[1].values[1] <= pair[0].values[1]);
+        faults.extend(late.map(|pair| {
+            let help = "give the rows of a throw in the order of time";
+            table.fault(&pair[1], 1, "time does not increase", help)
         }));
-        let states = rows.iter().map(|row| state(row, columns, turns));
+        let states = rows.iter().map(|row| state(&table, row, turns));
         let (states, row_faults): (Vec<_>, Vec<_>) = states.partition(Result::is_ok);
         faults.extend(row_faults.into_iter().filter_map(Result::err));
-        let states = states.into_iter().flatten().collect();
-        tosses.push(Toss { number: rows[0].values[0], passed: 0.0, states, window: None });
+        tosses.push(Toss::new(rows[0].values[0], states.into_iter().flatten().collect()));
     }
     faults.sort_by_key(|fault| fault.line);
     faults.truncate(MOST_FAULTS);
-    let file = file.to_owned();
     if faults.is_empty() {
-        Ok(Recording { file, ground_height: 0.0, rounded: None, windows: None, tosses })
+        Ok(Recording::new(file, tosses))
     } else {
-        Err(InvalidData { file, faults })
+        Err(InvalidData { file: file.to_owned(), faults })
     }
 }
 
-fn state<const D: usize>(row: &Row, columns: &Columns, turns: bool) -> Result<RecordedState<D>, DataFault> {
+fn state<const D: usize>(table: &Table, row: &Row, turns: bool) -> Result<RecordedState<D>, DataFault> {
     let orientations = if D == 2 { 1 } else { 4 };
     let orientation = 2 + D;
     let velocity = orientation + if turns { orientations } else { 0 };
@@ -79,12 +81,9 @@ fn state<const D: usize>(row: &Row, columns: &Columns, turns: bool) -> Result<Re
         (true, _) => {
             let parts = [0, 1, 2, 3].map(|part| row.values[orientation + part]);
             let rotation = measured_table::rotation(parts).map_err(|norm| {
-                row.fault(
-                    columns,
-                    orientation,
-                    format!("the quaternion has the norm {norm:.4}, and that of a rotation has 1"),
-                    "write the rotation from body to world as qw,qx,qy,qz, the real part first",
-                )
+                let message = format!("the quaternion has the norm {norm:.4}, and that of a rotation has 1");
+                let help = "write the rotation from body to world as qw,qx,qy,qz, the real part first";
+                table.fault(row, orientation, message, help)
             })?;
             Some(Attitude {
                 orientation: Orientation::Quaternion(rotation),
@@ -92,6 +91,40 @@ fn state<const D: usize>(row: &Row, columns: &Columns, turns: bool) -> Result<Re
             })
         }
     };
+    let flag = columns::<D>(turns).required.len();
+    let contact = match row.values.get(flag) {
+        None => None,
+        Some(0.0) => Some(false),
+        Some(1.0) => Some(true),
+        Some(_) => {
+            let help = "write 1 where the point touches";
+            return Err(table.fault(row, flag, "a contact flag is 0 or 1", help));
+        }
+    };
     let state = State { position: vector(2), velocity: vector(velocity) };
-    Ok(RecordedState { line: row.line, time: row.values[1], state, attitude })
+    Ok(RecordedState { line: row.line, time: row.values[1], state, attitude, contact })
+}
+
+impl Recording<2> {
+    /// Writes throws of a point as [`read_recording`] reads them, with `contact` where it is known of all rows.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write_point_csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Columns { required, optional } = columns::<2>(false);
+        let has_contact = self.tosses.iter().flat_map(|toss| &toss.states).all(|row| row.contact.is_some());
+        let flag = if has_contact { *optional } else { &[] };
+        writeln!(out, "{}", [*required, flag].concat().join(","))?;
+        for toss in &self.tosses {
+            for RecordedState { time, state, contact, .. } in &toss.states {
+                let ([x, z], [vx, vz]): ([f64; 2], [f64; 2]) = (state.position.into(), state.velocity.into());
+                write!(out, "{},{time:?},{x:?},{z:?},{vx:?},{vz:?}", toss.number)?;
+                if let Some(contact) = contact.filter(|_| has_contact) {
+                    write!(out, ",{}", u8::from(contact))?;
+                }
+                writeln!(out)?;
+            }
+        }
+        Ok(())
+    }
 }

@@ -40,9 +40,24 @@ pub struct RecordedState<const D: usize> {
     pub state: State<D>,
     /// How the body is turned, and its spin; `None` for a point.
     pub attitude: Option<Attitude>,
+    /// Whether the body touched something between this row and the next, where that was recorded; of no meaning in the last
+    /// row of a toss.
+    pub contact: Option<bool>,
+}
+
+impl<const D: usize> RecordedState<D> {
+    /// A state that stands in no file, at a time in s, without a word on contact.
+    pub fn new(time: f64, state: State<D>, attitude: Option<Attitude>) -> Self {
+        Self { line: 0, time, state, attitude, contact: None }
+    }
 }
 
 impl<const D: usize> Toss<D> {
+    /// A whole throw of that number.
+    pub fn new(number: f64, states: Vec<RecordedState<D>>) -> Self {
+        Self { number, passed: 0.0, states, window: None }
+    }
+
     /// Times of its states since the first, in s.
     pub fn times(&self) -> impl Iterator<Item = f64> + '_ {
         let first = self.states.first().map_or(0.0, |recorded| recorded.time);
@@ -56,6 +71,11 @@ impl<const D: usize> Toss<D> {
 }
 
 impl<const D: usize> Recording<D> {
+    /// Whole throws over a ground at height 0, in a `file` of that name.
+    pub fn new(file: impl Into<String>, tosses: Vec<Toss<D>>) -> Self {
+        Self { file: file.into(), ground_height: 0.0, rounded: None, windows: None, tosses }
+    }
+
     /// Number of rows in all.
     pub fn rows(&self) -> usize {
         self.tosses.iter().map(|toss| toss.states.len()).sum()

@@ -33,6 +33,8 @@ const BEYOND_NOISE: f64 = 6.0;
 const ROUNDING: f64 = 1e-6;
 /// Share of the length of a window that the last one of a throw has at least.
 const LEAST_PART: f64 = 0.5;
+/// Share of the time from row to row by which a window may be shorter: that of a number written with few digits.
+const OF_INTERVAL: f64 = 0.05;
 /// The longest window in s.
 const LONGEST: f64 = 1e9;
 
@@ -162,6 +164,17 @@ impl<const D: usize> Recording<D> {
             );
         }
         let whole = self.with_even_times();
+        if let (Windows::Seconds(seconds), Some(interval)) = (windows, whole.interval())
+            && seconds < (1.0 - OF_INTERVAL) * interval
+        {
+            return unsuited(
+                format!(
+                    "--windows {windows}: the rows are {} s apart, and a window holds two at least",
+                    rounded(interval, 4)
+                ),
+                "give windows of some rows, such as --windows 0.1",
+            );
+        }
         let reach = whole.reach(scenario, moving);
         let throws = whole.tosses.len();
         let cut = Cut { windows, throws, left_out: Vec::new(), noise: 0.0, gravity: None };
@@ -186,6 +199,11 @@ impl<const D: usize> Recording<D> {
         if body.shape != Shape::Point {
             return 2.0 * Corners::of(body).reach();
         }
+        self.way()
+    }
+
+    /// How far the centre of mass gets from the start of its throw, in m.
+    pub(super) fn way(&self) -> f64 {
         let way = |toss: &Toss<D>| {
             let first = toss.states.first().map_or(Vector::zeros(), |row| row.state.position);
             toss.states.iter().map(|row| (row.state.position - first).norm()).fold(0.0, f64::max)

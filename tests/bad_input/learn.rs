@@ -123,7 +123,7 @@ fn headers_that_are_wrong_are_refused() {
     assert_data_refused("bilevel", "# c\n\nv,w,v_next\n1,2,3\n", &["line 3", "column `w`"]);
     assert_data_refused("bilevel", "v,u,v_next\n", &["no row of data"]);
     assert_data_refused("direct", "v,u,v_next,gamma\n1,2,3,4\n", &["column `lambda_plus`", "missing"]);
-    assert_data_refused("particle", BLOCK, &["column `v`", "no such column", "`throw,t,x,z,vx,vz`"]);
+    assert_data_refused("particle", BLOCK, &["column `v`", "no such column", "`toss,t,x,z,vx,vz`"]);
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod import;
 mod interruption;
 mod lcp;
 mod learn;
+mod one_recording;
 mod output_files;
 mod plan;
 mod predict;

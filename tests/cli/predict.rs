@@ -352,6 +352,13 @@ fn a_ground_that_is_elsewhere_is_named_and_leaves_the_starts_of_throws_as_they_a
         assert!(told.contains("rows in which the body is deep in the ground"), "{name}: {told}");
         let (told, worst) = predicted(0.05, &["--ground-height", "0.05"]);
         assert!(!told.contains("warning") && worst < 1e-6, "{name}: {worst} {told}");
+        for command in
+            [&predict[..], &["fit", "data.csv", "scenario.toml", "--parameters", "ground.friction"]]
+        {
+            let output = workspace.stickslip(&[command, &["--ground-height", "1"]].concat()).assert().code(2);
+            let told = text(&output.get_output().stderr);
+            assert!(told.contains("no possible start") && told.contains("--ground-height"), "{name}: {told}");
+        }
     }
 }
 

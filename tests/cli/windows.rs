@@ -145,6 +145,8 @@ fn windows_that_cannot_be_are_named() {
         (&["--windows", "-0.1"], &["has to be above 0"]),
         (&["--windows", "flights", "--set", "gravity=0"], &["no gravity", "--windows 0.1"]),
         (&["--windows", "flights", "--set", "push=[{force=[1.0,0.0]}]"], &["pushes", "--windows 0.1"]),
+        // Every row would be a window.
+        (&["--windows", "1e-9"], &["rows are 0.0", "two at least", "--windows 0.1"]),
         // The point rests.
         (&["--windows", "flights", "--from", "1.42"], &["finds no window", "stickslip recording check"]),
     ] {

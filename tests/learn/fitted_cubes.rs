@@ -56,30 +56,18 @@ fn throw(random: &mut Random) -> Vec<RecordedState<3>> {
         let (state, attitude) = (motion.states[k], motion.attitudes[k]);
         let Orientation::Quaternion(turn) = attitude.orientation else { panic!("in space") };
         let by = Vector3::from_fn(|_, _| random.normal(NOISE[1]));
-        RecordedState {
-            line: 0,
-            time: k as f64 * scenario.step,
-            state: State { position: state.position.map(|value| value + random.normal(NOISE[0])), ..state },
-            attitude: Some(Attitude {
-                orientation: Orientation::Quaternion(turn * UnitQuaternion::from_scaled_axis(by)),
-                ..attitude
-            }),
-        }
+        let position = state.position.map(|value| value + random.normal(NOISE[0]));
+        let orientation = Orientation::Quaternion(turn * UnitQuaternion::from_scaled_axis(by));
+        let attitude = Attitude { orientation, ..attitude };
+        RecordedState::new(k as f64 * scenario.step, State { position, ..state }, Some(attitude))
     });
     rows.collect()
 }
 
 fn fitted(seed: u64, throws: u32) -> FitOutcome {
     let mut random = Random::seeded(seed);
-    let toss =
-        |number| Toss { number: f64::from(number), passed: 0.0, states: throw(&mut random), window: None };
-    let whole = Recording {
-        file: "simulated".to_owned(),
-        ground_height: 0.0,
-        rounded: None,
-        windows: None,
-        tosses: (0..throws).map(toss).collect(),
-    };
+    let toss = |number| Toss::new(f64::from(number), throw(&mut random));
+    let whole = Recording::new("simulated", (0..throws).map(toss).collect());
     let any: AnyScenario = scenario().into();
     let parameters =
         PARAMETERS.iter().map(|key| FitParameter::parse(key, &any, (0, WIDTH), 0.0).expect("a key"));

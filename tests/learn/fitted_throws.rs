@@ -52,21 +52,10 @@ impl Kind {
     /// The throws of a seed.
     fn recording(&self, seed: u64) -> Recording<2> {
         let mut random = Random::seeded(seed);
-        let toss = |number| Toss {
-            number: f64::from(number),
-            passed: 0.0,
-            states: self.throw(&mut random),
-            window: None,
-        };
-        Recording {
-            file: "simulated".to_owned(),
-            ground_height: 0.0,
-            rounded: None,
-            windows: None,
-            tosses: (0..self.throws as u32).map(toss).collect(),
-        }
-        .in_windows(self.windows, &self.scenario())
-        .expect("there are windows")
+        let toss = |number| Toss::new(f64::from(number), self.throw(&mut random));
+        Recording::new("simulated", (0..self.throws as u32).map(toss).collect())
+            .in_windows(self.windows, &self.scenario())
+            .expect("there are windows")
     }
 
     fn throw(&self, random: &mut Random) -> Vec<RecordedState<2>> {
@@ -93,7 +82,7 @@ impl Kind {
                     let angle = angle + random.normal(self.noise / width);
                     Attitude { orientation: Orientation::Angle(angle), ..attitude }
                 });
-                RecordedState { line: 0, time, state: State { position, ..state }, attitude }
+                RecordedState::new(time, State { position, ..state }, attitude)
             })
             .collect()
     }

@@ -1,6 +1,6 @@
 //! What is said of data that say nothing, or that do not follow what is learned.
 
-use stickslip::learn::data::{PointGenerator, Random, write_point_csv};
+use stickslip::learn::data::{PointGenerator, Random};
 
 use crate::support::{assert_note, parameter, request_with_data, run};
 
@@ -130,12 +130,12 @@ fn throws_without_slip_leave_the_friction_open_and_determine_the_restitution() {
     for seed in 0..20 {
         let mut throws = generator.generate(5, seed);
         let mut random = Random::seeded(100 + seed);
-        for state in throws.iter_mut().flatten() {
-            state.position.x = random.normal(generator.position_noise);
-            state.velocity.x = random.normal(generator.velocity_noise);
+        for row in throws.tosses.iter_mut().flat_map(|toss| &mut toss.states) {
+            row.state.position.x = random.normal(generator.position_noise);
+            row.state.velocity.x = random.normal(generator.velocity_noise);
         }
         let mut csv = Vec::new();
-        write_point_csv(&throws, &mut csv).expect("memory takes it");
+        throws.write_point_csv(&mut csv).expect("memory takes it");
         let csv = String::from_utf8(csv).expect("CSV is text");
         for method in ["method=one-step", "method=shooting"] {
             let (_, findings) = run(request_with_data("particle", &csv, &["contacts=height", method]));

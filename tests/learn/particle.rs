@@ -1,10 +1,11 @@
 use nalgebra::Vector2;
 use stickslip::{
     learn::{
-        data::{PointGenerator, PointSample, Random, Throw, write_point_csv},
+        data::{PointGenerator, Random},
         particle::{Motion, Start},
     },
     model::{PointMass, State, closed_form_step},
+    predict::{RecordedState, Recording, Toss},
     stepper::PointMotion,
 };
 
@@ -35,10 +36,21 @@ fn errors(throws: usize, sets: u64, settings: &[&str]) -> Errors {
     errors
 }
 
-fn csv(throws: &[Throw]) -> String {
+fn csv(throws: &Recording<2>) -> String {
     let mut csv = Vec::new();
-    write_point_csv(throws, &mut csv).expect("a vector takes everything");
+    throws.write_point_csv(&mut csv).expect("a vector takes everything");
     String::from_utf8(csv).expect("CSV is text")
+}
+
+/// Throws of several recordings as one, numbered from 0.
+fn together(recordings: impl IntoIterator<Item = Recording<2>>) -> Recording<2> {
+    let throws = recordings.into_iter().flat_map(|recording| recording.tosses).map(|toss| toss.states);
+    numbered(throws)
+}
+
+fn numbered(throws: impl Iterator<Item = Vec<RecordedState<2>>>) -> Recording<2> {
+    let tosses = throws.enumerate().map(|(number, rows)| Toss::new(number as f64, rows));
+    Recording::new("throws", tosses.collect())
 }
 
 #[test]
@@ -131,8 +143,7 @@ fn without_noise_both_parameters_are_found_to_rounding() {
 #[test]
 fn throws_may_be_measured_at_intervals_of_their_own() {
     let exact = PointGenerator { velocity_noise: 0.0, position_noise: 0.0, ..PointGenerator::default() };
-    let mut throws = exact.generate(3, 1);
-    throws.extend(PointGenerator { step: 0.05, ..exact }.generate(1, 2));
+    let throws = together([exact.generate(3, 1), PointGenerator { step: 0.05, ..exact }.generate(1, 2)]);
     let (_, findings) = run(request_with_data("particle", &csv(&throws), &[]));
     let friction = parameter(&findings, "friction");
     assert!((friction.learned - 0.4).abs() < 1e-12 && friction.identifiable, "{friction:?}");
@@ -169,7 +180,7 @@ fn an_interval_as_wide_as_all_restitutions_determines_none() {
 
 /// Throws as a stepper of the step `dt` of the data has them, with noise on the velocities: what was once
 /// taken for the truth behind data.
-fn stepped(count: usize, seed: u64) -> Vec<Throw> {
+fn stepped(count: usize, seed: u64) -> Recording<2> {
     let body = PointMass { mass: 1.0, friction: 0.4, restitution: 0.5, gravity: Vector2::new(0.0, -9.81) };
     let mut random = Random::seeded(seed);
     let mut throw = || {
@@ -180,18 +191,14 @@ fn stepped(count: usize, seed: u64) -> Vec<Throw> {
         let states = (0..=100).map(|index| {
             let step = closed_form_step(&body, &state, &Vector2::zeros(), 0.01);
             let noise = Vector2::new(random.normal(0.02), random.normal(0.02));
-            let sample = PointSample {
-                time: 0.01 * f64::from(index),
-                position: state.position,
-                velocity: state.velocity + noise,
-                contact: Some(step.impulse.y > 0.0),
-            };
+            let measured = State { velocity: state.velocity + noise, ..state };
             state = step.state;
-            sample
+            let contact = Some(step.impulse.y > 0.0);
+            RecordedState { contact, ..RecordedState::new(0.01 * f64::from(index), measured, None) }
         });
-        states.collect::<Throw>()
+        states.collect()
     };
-    (0..count).map(|_| throw()).collect()
+    numbered((0..count).map(|_| throw()))
 }
 
 #[test]
@@ -210,7 +217,7 @@ fn data_of_a_stepper_with_a_large_step_are_not_taken_for_the_motion_of_a_point()
 
 /// Throws through air that slows them by `k |v| v`, bouncing and sliding as a point does otherwise, measured to 1 mm and
 /// 2 cm/s.
-fn through_air(count: usize, drag: f64, seed: u64) -> Vec<Throw> {
+fn through_air(count: usize, drag: f64, seed: u64) -> Recording<2> {
     const FINE: u32 = 1000;
     let (friction, restitution, dt) = (0.3, 0.5, 0.01 / f64::from(FINE));
     let mut random = Random::seeded(seed);
@@ -230,16 +237,15 @@ fn through_air(count: usize, drag: f64, seed: u64) -> Vec<Throw> {
                     }
                 }
             }
-            PointSample {
-                time: 0.01 * f64::from(index),
+            let measured = State {
                 position: place + Vector2::new(random.normal(1e-3), random.normal(1e-3)),
                 velocity: velocity + Vector2::new(random.normal(0.02), random.normal(0.02)),
-                contact: None,
-            }
+            };
+            RecordedState::new(0.01 * f64::from(index), measured, None)
         });
-        states.collect::<Throw>()
+        states.collect()
     };
-    (0..count).map(|_| throw()).collect()
+    numbered((0..count).map(|_| throw()))
 }
 
 /// By a thirtieth of the speed per metre: the fit leaves a third more than the noise, and friction was said to be
@@ -285,11 +291,12 @@ fn drag_is_seen_where_each_contact_is_looked_at_by_itself() {
 fn differences_of_places_are_named_where_they_smear_the_impacts() {
     let generator = PointGenerator { velocity_noise: 0.0, position_noise: 1e-4, ..PointGenerator::default() };
     let mut throws = generator.generate(3, 2);
-    for throw in &mut throws {
-        let places: Vec<Vector2<f64>> = throw.iter().map(|state| state.position).collect();
-        for index in 0..throw.len() {
-            let (before, after) = (index.saturating_sub(1), (index + 1).min(throw.len() - 1));
-            throw[index].velocity = (places[after] - places[before]) / (0.01 * (after - before) as f64);
+    for Toss { states, .. } in &mut throws.tosses {
+        let places: Vec<Vector2<f64>> = states.iter().map(|row| row.state.position).collect();
+        for index in 0..places.len() {
+            let (before, after) = (index.saturating_sub(1), (index + 1).min(places.len() - 1));
+            states[index].state.velocity =
+                (places[after] - places[before]) / (0.01 * (after - before) as f64);
         }
     }
     let (_, findings) = run(request_with_data("particle", &csv(&throws), &["contacts=height"]));
@@ -303,14 +310,15 @@ fn times_rounded_from_equal_intervals_are_taken_as_those() {
     let generator = PointGenerator { step: 1.0 / 30.0, ..PointGenerator::default() };
     let mut throws = generator.generate(3, 1);
     let (_, exact) = run(request_with_data("particle", &csv(&throws), &[]));
-    throws.iter_mut().flatten().for_each(|state| state.time = (state.time * 1e6).round() / 1e6);
+    let rows = throws.tosses.iter_mut().flat_map(|toss| &mut toss.states);
+    rows.for_each(|row| row.time = (row.time * 1e6).round() / 1e6);
     let (_, rounded) = run(request_with_data("particle", &csv(&throws), &[]));
     for name in ["friction", "restitution"] {
         let [one, other] = [&exact, &rounded].map(|findings| parameter(findings, name));
         assert!((one.learned - other.learned).abs() < 1e-3, "{one:?} {other:?}");
         assert_eq!(one.identifiable, other.identifiable);
     }
-    throws[1].remove(9);
+    throws.tosses[1].states.remove(9);
     let refused = refusal(request_with_data("particle", &csv(&throws), &[]));
     let stickslip::learn::InputError::Data(invalid) = &refused else { panic!("{refused}") };
     assert_eq!(invalid.faults.len(), 1, "{refused}");
@@ -341,7 +349,7 @@ fn slow_throws_do_not_determine_a_friction_far_from_the_truth() {
 fn throws_of_two_frictions_determine_none() {
     let half =
         |friction: f64, seed: u64| PointGenerator { friction, ..PointGenerator::default() }.generate(3, seed);
-    let throws = [half(0.2, 1), half(0.6, 2)].concat();
+    let throws = together([half(0.2, 1), half(0.6, 2)]);
     for method in ["method=one-step", "method=shooting"] {
         let (_, findings) = run(request_with_data("particle", &csv(&throws), &[method]));
         assert!(!parameter(&findings, "friction").identifiable, "{method}");
@@ -352,7 +360,7 @@ fn throws_of_two_frictions_determine_none() {
 #[test]
 fn a_value_far_from_the_others_is_noticed() {
     let mut throws = PointGenerator::default().generate(3, 5);
-    throws[1][60].velocity.x += 1.0;
+    throws.tosses[1].states[60].state.velocity.x += 1.0;
     let (_, findings) = run(request_with_data("particle", &csv(&throws), &[]));
     assert!(findings.parameters.iter().all(|(_, parameter)| !parameter.identifiable));
     assert_note(&findings, "nothing is determined");

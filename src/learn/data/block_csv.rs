@@ -48,7 +48,7 @@ pub fn read_block_csv(file: &str, text: &str) -> Result<Vec<BlockSample>, Invali
             negative.map(|index| {
                 let help = "give friction to the right and to the left as two numbers, neither below zero, \
                             and gamma as the speed";
-                row.fault(&COLUMNS, index, "solutions of a complementarity problem are not negative", help)
+                table.fault(row, index, "solutions of a complementarity problem are not negative", help)
             })
         })
         .take(MOST_FAULTS)

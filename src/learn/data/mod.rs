@@ -3,8 +3,8 @@
 mod block;
 mod block_csv;
 mod block_unit;
+mod evenly_measured;
 mod point;
-mod point_csv;
 
 pub use crate::{
     measured_table::{DataFault, InvalidData},
@@ -13,5 +13,5 @@ pub use crate::{
 pub use block::{BlockGenerator, BlockSample, Selection};
 pub use block_csv::{read_block_csv, write_block_csv};
 pub(super) use block_unit::unit;
-pub use point::{PointGenerator, PointSample, Throw};
-pub use point_csv::{read_point_csv, write_point_csv};
+pub(super) use evenly_measured::evenly_measured;
+pub use point::PointGenerator;

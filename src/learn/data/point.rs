@@ -3,25 +3,9 @@ use nalgebra::Vector2;
 use super::Random;
 use crate::{
     model::{PointMass, State},
+    predict::{RecordedState, Recording, Toss},
     stepper::PointMotion,
 };
-
-/// One measured state of a thrown point.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PointSample {
-    /// Time in s.
-    pub time: f64,
-    /// Position `(x, z)` in m.
-    pub position: Vector2<f64>,
-    /// Velocity `(vx, vz)` in m/s.
-    pub velocity: Vector2<f64>,
-    /// Whether the point touched the ground between this state and the next, where that is known;
-    /// of no meaning in the last state of a throw.
-    pub contact: Option<bool>,
-}
-
-/// The states of one throw, at equal intervals.
-pub type Throw = Vec<PointSample>;
 
 /// Throws points at random and measures them with noise.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,12 +45,13 @@ impl PointGenerator {
     ///
     /// Each starts 0.2 to 1 m over the ground, with up to 5 m/s sideways and 1 m/s up or down. It moves as
     /// the stepper `exact` has it: the continuous motion, of which the states are samples.
-    pub fn generate(&self, count: usize, seed: u64) -> Vec<Throw> {
+    pub fn generate(&self, count: usize, seed: u64) -> Recording<2> {
         let mut random = Random::seeded(seed);
-        (0..count).map(|_| self.throw(&mut random)).collect()
+        let tosses = (0..count).map(|number| Toss::new(number as f64, self.throw(&mut random)));
+        Recording::new("generated throws", tosses.collect())
     }
 
-    fn throw(&self, random: &mut Random) -> Throw {
+    fn throw(&self, random: &mut Random) -> Vec<RecordedState<2>> {
         let body = PointMass {
             mass: 1.0,
             friction: self.friction,
@@ -79,20 +64,22 @@ impl PointGenerator {
         };
         let steps = (self.duration / self.step).round().max(1.0) as usize;
         let mut exact = PointMotion::of(body, &[]);
-        let mut throw = Throw::with_capacity(steps + 1);
+        let mut rows = Vec::with_capacity(steps + 1);
         for index in 0..=steps {
             let time = index as f64 * self.step;
             // Events that cannot be told apart end the throw; bounces are summed, so that there are none.
             let Ok((next, impulse)) = exact.advance(state, time, self.step) else { break };
-            throw.push(PointSample {
-                time,
+            let measured = State {
                 position: state.position + noise(random, self.position_noise),
                 velocity: state.velocity + noise(random, self.velocity_noise),
+            };
+            rows.push(RecordedState {
                 contact: Some(impulse.y > 0.0),
+                ..RecordedState::new(time, measured, None)
             });
             state = next;
         }
-        throw
+        rows
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::learn::data::{PointSample, Throw};
+use crate::predict::{RecordedState, Toss};
 
 /// Steps in flight that are taken in before and after a contact, as far as there are any: from a single
 /// noisy state it is not clear when the next impact is.
@@ -38,20 +38,22 @@ impl Contacts {
     }
 
     /// Whether the point touches the ground between two states, under gravity `g`.
-    pub fn touches(self, before: &PointSample, after: &PointSample, gravity: f64) -> bool {
+    pub fn touches(self, before: &RecordedState<2>, after: &RecordedState<2>, gravity: f64) -> bool {
         let interval = after.time - before.time;
         let fall = gravity * interval;
         match self {
             Self::Known => before.contact == Some(true),
-            Self::Height => before.position.y + interval * (before.velocity.y - 0.5 * fall) <= 0.0,
+            Self::Height => {
+                before.state.position.y + interval * (before.state.velocity.y - 0.5 * fall) <= 0.0
+            }
             // Half a step's fall separates contact from flight where there is no noise.
-            Self::Velocity => after.velocity.y - before.velocity.y + fall > 0.5 * fall,
+            Self::Velocity => after.state.velocity.y - before.state.velocity.y + fall > 0.5 * fall,
         }
     }
 
     /// For every step of a throw, whether it touches the ground.
-    pub fn flags(self, throw: &Throw, gravity: f64) -> Vec<bool> {
-        throw.windows(2).map(|pair| self.touches(&pair[0], &pair[1], gravity)).collect()
+    pub fn flags(self, throw: &Toss<2>, gravity: f64) -> Vec<bool> {
+        throw.states.windows(2).map(|pair| self.touches(&pair[0], &pair[1], gravity)).collect()
     }
 }
 

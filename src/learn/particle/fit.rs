@@ -5,15 +5,13 @@ use std::ops::ControlFlow;
 use super::{
     contacts::Contacts,
     motion::Start,
-    scatter::{Flights, Scatter},
+    scatter::Scatter,
     throws::{Kind, Method, Throws},
 };
 use crate::{
-    learn::{
-        data::Throw,
-        input::{LearnError, Progress, report},
-    },
+    learn::input::{LearnError, Progress, report},
     likelihood::{self, Doubt, Estimate, Fit, Interrupted, Landscape as _, Minimum, Normal, Problem, Search},
+    predict::{FreeFlights, Recording, Toss},
 };
 
 /// Restitutions from 0 to 1 at which the vertical motion is looked at first.
@@ -51,8 +49,8 @@ pub struct ThrowFit {
     pub throws: Throws,
     /// The best parameters, and the searches.
     pub fit: Fit,
-    /// What flights tell of the noise.
-    pub flights: Flights,
+    /// What flights tell of the noise, and that is no less than the digits of the numbers.
+    pub of_flights: Scatter,
     /// Degrees of freedom of the noise.
     pub freedom: f64,
     /// The largest residual, in standard deviations of the noise.
@@ -60,19 +58,20 @@ pub struct ThrowFit {
 }
 
 impl ThrowFit {
-    /// Fits; `None` without data.
+    /// Fits throws whose free `flights` are known; `None` without data.
     ///
     /// # Errors
     /// [`LearnError::Interrupted`].
     pub fn new(
-        data: &[Throw],
+        (data, flights): (&Recording<2>, &FreeFlights<2>),
         method: Method,
         contacts: Contacts,
         gravity: f64,
         progress: &mut Progress<'_>,
     ) -> Result<Option<Self>, LearnError> {
-        let flights = Flights::of(data, gravity);
-        let mut throws = Throws::new(data, method, contacts, gravity, flights.scatter());
+        let least = Scatter::of_digits(data);
+        let of_flights = Scatter::of_flights(flights).at_least(&least);
+        let mut throws = Throws::new(&data.tosses, method, contacts, gravity, of_flights);
         report(progress, 0.0)?;
         let starts = starts(&throws);
         let mut watch = || progress(0.1);
@@ -87,7 +86,7 @@ impl ThrowFit {
         }
         let mut noise = Noise::of(&throws, &fit.best);
         for _ in 0..MOST_ROUNDS {
-            let scatter = noise.scatter.at_least(&flights.least);
+            let scatter = noise.scatter.at_least(&least);
             let is_settled = scatter.is_close_to(&throws.scatter);
             throws.scatter = scatter;
             fit.best = again(&throws, &fit.best, &fit.best, &mut watch)?;
@@ -111,7 +110,7 @@ impl ThrowFit {
                 fit.best = end.clone();
             }
         }
-        Ok(Some(Self { throws, fit, flights, freedom: noise.freedom, largest: noise.largest }))
+        Ok(Some(Self { throws, fit, of_flights, freedom: noise.freedom, largest: noise.largest }))
     }
 
     /// What the data say about friction and restitution.
@@ -319,9 +318,9 @@ impl Scatter {
 impl ThrowFit {
     /// The start of one whole throw that fits it best at given friction and restitution: place, height and
     /// their velocities.
-    pub fn one(throw: &Throw, parameters: [f64; 2], gravity: f64, scatter: &Scatter) -> Option<Start<f64>> {
-        let data = [throw.clone()];
-        let throws = Throws::new(&data, Method::Shooting, Contacts::Height, gravity, *scatter);
+    pub fn one(throw: &Toss<2>, parameters: [f64; 2], gravity: f64, scatter: &Scatter) -> Option<Start<f64>> {
+        let throws =
+            Throws::new(std::slice::from_ref(throw), Method::Shooting, Contacts::Height, gravity, *scatter);
         let mut unknowns = vec![throws.stretches.first()?.start(gravity).to_vec()];
         let mut never = || ControlFlow::Continue(());
         Search::new(&throws, &mut never).evaluate(&parameters, &mut unknowns).ok()?;

@@ -8,16 +8,12 @@
 
 use nalgebra::{DMatrix, DVector, Matrix3, Vector2, Vector3};
 
-use super::{contacts::Contacts, scatter::Scatter};
-use crate::learn::{
-    data::{PointSample, Throw},
-    lack_of_fit::{IMPROBABLE, LEAST_FREEDOM, normal_of_f},
+use super::scatter::Scatter;
+use crate::{
+    learn::lack_of_fit::{IMPROBABLE, LEAST_FREEDOM, normal_of_f},
+    predict::{FreeFlights, RecordedState, Recording},
 };
 
-/// States at either end of a flight that are left out: noise may put a contact into the step beside its own.
-const BESIDE: usize = 1;
-/// Height, in standard deviations of the noise, up to which a state may be on the ground.
-const GROUNDED: f64 = 8.0;
 /// States from which on a flight tells how it is bent.
 const LEAST_STATES: usize = 6;
 /// Variance of residuals, over that of the noise of the fit, below which they are rounding.
@@ -28,40 +24,18 @@ const ALIKE: f64 = 1e-6;
 /// By how many standard deviations more than noise an acceleration or drag beside gravity explains the flights, where that
 /// is no chance.
 pub(super) fn what_acts(
-    throws: &[Throw],
-    contacts: Contacts,
+    recording: &Recording<2>,
+    flights: &FreeFlights<2>,
     gravity: f64,
     scatter: &Scatter,
 ) -> Option<f64> {
     let mut all = Explained::default();
-    for throw in throws {
-        let flags = [contacts, Contacts::Height].map(|contacts| contacts.flags(throw, gravity));
-        let touches: Vec<bool> = flags[0].iter().zip(&flags[1]).map(|(one, other)| *one || *other).collect();
-        for flight in flights(throw, &touches, GROUNDED * scatter.position) {
-            all.add(flight, gravity, scatter);
+    for (toss, flights) in recording.tosses.iter().zip(&flights.rows) {
+        for rows in flights.iter().filter(|rows| rows.len() >= LEAST_STATES) {
+            all.add(&toss.states[rows.clone()], gravity, scatter);
         }
     }
     all.deviations().filter(|deviations| *deviations > IMPROBABLE)
-}
-
-/// The states of a throw between its contacts that are higher than the noise of the ground.
-fn flights<'a>(throw: &'a Throw, touches: &[bool], ground: f64) -> Vec<&'a [PointSample]> {
-    let mut is_free: Vec<bool> = throw.iter().map(|state| state.position.y > ground).collect();
-    for step in (0..touches.len()).filter(|&step| touches[step]) {
-        let last = (step + 1 + BESIDE).min(throw.len() - 1);
-        is_free[step.saturating_sub(BESIDE)..=last].fill(false);
-    }
-    let mut flights = Vec::new();
-    let mut first = 0;
-    for end in 0..=throw.len() {
-        if end == throw.len() || !is_free[end] {
-            if end - first >= LEAST_STATES {
-                flights.push(&throw[first..end]);
-            }
-            first = end + 1;
-        }
-    }
-    flights
 }
 
 /// What a few accelerations explain of what free flights leave.
@@ -75,7 +49,7 @@ struct Explained {
 
 impl Explained {
     /// Takes in a flight.
-    fn add(&mut self, flight: &[PointSample], gravity: f64, scatter: &Scatter) {
+    fn add(&mut self, flight: &[RecordedState<2>], gravity: f64, scatter: &Scatter) {
         let count = flight.len();
         let mean = flight.iter().map(|state| state.time).sum::<f64>() / count as f64;
         let times: Vec<f64> = flight.iter().map(|state| state.time - mean).collect();
@@ -92,7 +66,8 @@ impl Explained {
         let left = |values: DVector<f64>| &values - &followed * followed.tr_mul(&values);
         let bent = weighed(&|row| 0.5 * times[row].powi(2), &|row| times[row]);
         let measured = [0, 1].map(|axis| {
-            let values = weighed(&|row| flight[row].position[axis], &|row| flight[row].velocity[axis]);
+            let values =
+                weighed(&|row| flight[row].state.position[axis], &|row| flight[row].state.velocity[axis]);
             if axis == 1 { values + &bent * gravity } else { values }
         });
         // The velocity in the middle, and from it that of the flight in every state.
@@ -153,12 +128,13 @@ impl Explained {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learn::data::PointGenerator;
+    use crate::{learn::data::PointGenerator, predict::Thrown};
 
     const NOISE: Scatter = Scatter { position: 1e-3, velocity: 0.02 };
 
-    fn seen(throws: &[Throw]) -> bool {
-        what_acts(throws, Contacts::Height, 9.81, &NOISE).is_some()
+    fn seen(throws: &Recording<2>) -> bool {
+        let flights = FreeFlights::of(throws, &Thrown::point(throws, 9.81));
+        what_acts(throws, &flights, 9.81, &NOISE).is_some()
     }
 
     #[test]
@@ -175,27 +151,11 @@ mod tests {
     fn an_acceleration_beside_gravity_is_seen() {
         for seed in 0..50 {
             let mut throws = PointGenerator::default().generate(3, seed);
-            for state in throws.iter_mut().flatten() {
-                state.position.x += 0.15 * state.time * state.time;
-                state.velocity.x += 0.3 * state.time;
+            for row in throws.tosses.iter_mut().flat_map(|toss| &mut toss.states) {
+                row.state.position.x += 0.15 * row.time * row.time;
+                row.state.velocity.x += 0.3 * row.time;
             }
             assert!(seen(&throws), "seed {seed}");
         }
-    }
-
-    #[test]
-    fn a_flight_ends_where_the_point_may_touch_the_ground() {
-        let state = |index: usize| PointSample {
-            time: 0.01 * index as f64,
-            position: Vector2::new(0.0, if index == 25 { 0.0 } else { 1.0 }),
-            velocity: Vector2::zeros(),
-            contact: None,
-        };
-        let throw: Throw = (0..30).map(state).collect();
-        let mut touches = [false; 29];
-        touches[10] = true;
-        let lengths: Vec<usize> = flights(&throw, &touches, 0.01).iter().map(|flight| flight.len()).collect();
-        // States 0 to 8 and 13 to 24; four after 25 are too few.
-        assert_eq!(lengths, [9, 12]);
     }
 }

@@ -28,7 +28,7 @@ mod serial_correlation;
 mod throws;
 mod trajectory_picture;
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use serde_json::json;
 
@@ -49,6 +49,7 @@ use super::{
 use crate::{
     likelihood::{Doubt, LEVEL},
     plot::Axis,
+    predict::{FreeFlights, Thrown},
 };
 
 const NAMES: [&str; 2] = ["friction", "restitution"];
@@ -56,7 +57,7 @@ const NAMES: [&str; 2] = ["friction", "restitution"];
 const MISFIT: f64 = 1.5;
 /// What is added to that for few flights, over the root of their number.
 const MISFIT_OF_FEW: f64 = 5.0;
-/// Steps in flight that tell the noise.
+/// Rows of flights that tell the noise.
 const LEAST_FLIGHT: usize = 5;
 /// Residual, in standard deviations, that no noise has.
 const LARGEST: f64 = 8.0;
@@ -65,6 +66,7 @@ const LARGEST: f64 = 8.0;
 #[derive(Debug, Clone)]
 pub struct Particle {
     data: PointData,
+    flights: FreeFlights<2>,
     method: Method,
     contacts: Contacts,
     gravity: f64,
@@ -82,27 +84,33 @@ impl Particle {
         };
         let (data, gravity) = input.point(&wish, PointGenerator::default())?;
         let method = input.options.choice("method", &[Method::OneStep, Method::Shooting], Method::as_str);
-        let has_flags = data.throws.iter().flatten().all(|sample| sample.contact.is_some());
+        let has_flags =
+            data.recording.tosses.iter().flat_map(|toss| &toss.states).all(|row| row.contact.is_some());
         let contacts = input.options.choice("contacts", &Contacts::ALL, Contacts::as_str);
         if method == Method::OneStep && contacts == Contacts::Known && !has_flags {
             return Err(InputError::FlagsMissing);
         }
-        Ok(Self { data, method, contacts, gravity })
+        let flights = flights_of(&data, gravity);
+        Ok(Self { data, flights, method, contacts, gravity })
     }
 
     fn fit(&self, progress: &mut Progress<'_>) -> Result<Option<ThrowFit>, LearnError> {
-        ThrowFit::new(&self.data.throws, self.method, self.contacts, self.gravity, progress)
+        let data = (&self.data.recording, &self.flights);
+        ThrowFit::new(data, self.method, self.contacts, self.gravity, progress)
     }
 
+    /// Why the data cannot be trusted at all, if they do not follow the motion.
     fn misfit(&self, fit: &ThrowFit) -> Option<String> {
-        misfit(fit, what_acts(&self.data.throws, self.contacts, self.gravity, &fit.throws.scatter))
+        let rows = self.flights.rows.iter().flatten().map(Range::len).sum();
+        misfit(fit, rows, what_acts(&self.data.recording, &self.flights, self.gravity, &fit.throws.scatter))
     }
 }
 
 impl Run for Particle {
     fn run(&self, progress: &mut Progress<'_>) -> Result<Findings, LearnError> {
-        let mut findings = Findings::new(DataSet::Point(self.data.throws.clone()));
-        let flags = self.data.throws.iter().flat_map(|throw| self.contacts.flags(throw, self.gravity));
+        let mut findings = Findings::new(DataSet::Point(self.data.recording.clone()));
+        let flags =
+            self.data.recording.tosses.iter().flat_map(|throw| self.contacts.flags(throw, self.gravity));
         findings.measure("contact_steps", flags.filter(|touches| *touches).count());
         findings.measure("level", LEVEL);
         let truths = self.data.generator.map(|generator| [generator.friction, generator.restitution]);
@@ -144,7 +152,7 @@ impl Run for Particle {
         }
         findings.measure("velocity_noise", fit.throws.scatter.velocity);
         findings.measure("position_noise", fit.throws.scatter.position);
-        findings.measure("velocity_noise_of_flights", fit.flights.velocity * 0.5_f64.sqrt());
+        findings.measure("velocity_noise_of_flights", fit.of_flights.velocity);
         findings.measure("largest_residual", fit.largest);
         findings.measure("degrees_of_freedom", fit.freedom);
         let rows = fit
@@ -162,7 +170,9 @@ impl Run for Particle {
             return Ok(Figures::new());
         };
         let mut figures = Figures::new();
-        if let (Some(fit), Some(throw)) = (self.fit(&mut |_| progress(0.0))?, self.data.throws.first()) {
+        if let (Some(fit), Some(throw)) =
+            (self.fit(&mut |_| progress(0.0))?, self.data.recording.tosses.first())
+        {
             let best = &fit.fit.best.parameters;
             let or = |learned: f64, best: f64| if learned.is_nan() { best } else { learned };
             let learned = [or(friction.learned, best[0]), or(restitution.learned, best[1])];
@@ -182,8 +192,8 @@ impl Run for Particle {
             let learner = |index: usize, label: &str| Learner {
                 label: label.to_owned(),
                 error: Box::new(move |count, seed, progress| {
-                    let data = PointData { throws: generator.generate(count, seed), generator: None };
-                    let again = Self { data, ..*self };
+                    let data = PointData { recording: generator.generate(count, seed), generator: None };
+                    let again = Self { flights: flights_of(&data, self.gravity), data, ..*self };
                     let fit = again.fit(progress)?;
                     let truth = [generator.friction, generator.restitution][index];
                     Ok(fit.map_or(f64::NAN, |fit| (fit.fit.best.parameters[index] - truth).abs()))
@@ -204,17 +214,22 @@ impl Run for Particle {
 const COUNTS: [usize; 5] = [1, 2, 3, 5, 10];
 const SEEDS: u64 = 7;
 
-/// Why the data cannot be trusted at all: they do not follow the motion, in the flights by so many standard deviations.
-fn misfit(fit: &ThrowFit, what_acts: Option<f64>) -> Option<String> {
+/// The free flights of the throws.
+fn flights_of(data: &PointData, gravity: f64) -> FreeFlights<2> {
+    FreeFlights::of(&data.recording, &Thrown::point(&data.recording, gravity))
+}
+
+/// Why the data cannot be trusted at all: they do not follow the motion, in the flights, of which there are so many `rows`, by so
+/// many standard deviations.
+fn misfit(fit: &ThrowFit, rows: usize, what_acts: Option<f64>) -> Option<String> {
     if fit.freedom < 1.0 {
         return Some(
             "there are as many unknowns as measurements; measure more states of every throw".to_owned(),
         );
     }
-    let steps = fit.flights.steps;
-    let limit = MISFIT + MISFIT_OF_FEW / (steps.max(1) as f64).sqrt();
-    let excess = fit.flights.excess(&fit.throws.scatter);
-    if steps >= LEAST_FLIGHT && excess > limit {
+    let limit = MISFIT + MISFIT_OF_FEW / (rows.max(1) as f64).sqrt();
+    let excess = fit.throws.scatter.over(&fit.of_flights);
+    if rows >= LEAST_FLIGHT && excess > limit {
         return Some(format!(
             "the data do not follow the motion of a point with one friction and one restitution: what the fit leaves is \
              {excess:.1} times the noise of the flights. Their velocities may be differences of places, which smear an \

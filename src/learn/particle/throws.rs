@@ -9,8 +9,9 @@ use super::{
     scatter::Scatter,
 };
 use crate::{
-    learn::data::{PointSample, Throw},
     likelihood::{self, Bound, Normal, Problem},
+    model::State,
+    predict::{RecordedState, Toss},
 };
 
 /// Friction, restitution, and the start of a stretch: place, height and their velocities.
@@ -68,7 +69,7 @@ impl Method {
 #[derive(Debug, Clone)]
 pub struct Stretch {
     /// The states, two or more.
-    pub states: Vec<PointSample>,
+    pub states: Vec<RecordedState<2>>,
     /// Whether it starts on the ground.
     pub grounded: bool,
     /// Whether some step in it touches the ground, as far as is known before the fit.
@@ -97,17 +98,28 @@ pub struct Throws {
 
 impl Throws {
     /// The throws as one stretch each, or cut at their contacts.
-    pub fn new(throws: &[Throw], method: Method, contacts: Contacts, gravity: f64, scatter: Scatter) -> Self {
+    pub fn new(
+        throws: &[Toss<2>],
+        method: Method,
+        contacts: Contacts,
+        gravity: f64,
+        scatter: Scatter,
+    ) -> Self {
         let mut stretches = Vec::new();
         for throw in throws {
             match method {
-                Method::Shooting => stretches.extend(Stretch::new(throw, true, usize::MAX, &scatter)),
+                Method::Shooting => stretches.extend(Stretch::new(&throw.states, true, usize::MAX, &scatter)),
                 Method::OneStep => {
                     let parts = cut(&contacts.flags(throw, gravity));
                     let heights = Contacts::Height.flags(throw, gravity);
                     stretches.extend(parts.into_iter().filter_map(|part| {
                         let steps = part.states.start..part.states.end - 1;
-                        Stretch::new(&throw[part.states], part.touches, clear(&heights, steps), &scatter)
+                        Stretch::new(
+                            &throw.states[part.states],
+                            part.touches,
+                            clear(&heights, steps),
+                            &scatter,
+                        )
                     }));
                 }
             }
@@ -227,10 +239,10 @@ impl Throws {
         let stretch = &self.stretches[block];
         let Some(start) = Start::from_slice(unknowns) else { return [0.0; 2] };
         let [_, with] = self.sums(stretch, start, [parameters[0], parameters[1]], |square| square);
-        let places = stretch.states.iter().map(|state| state.position.x);
+        let places = stretch.states.iter().map(|row| row.state.position.x);
         let mean = places.clone().sum::<f64>() / stretch.states.len() as f64;
         let apart: f64 = places.map(|place| ((place - mean) / self.scatter.position).powi(2)).sum();
-        let slips = stretch.states.iter().map(|state| (state.velocity.x / self.scatter.velocity).powi(2));
+        let slips = stretch.states.iter().map(|row| (row.state.velocity.x / self.scatter.velocity).powi(2));
         [with, apart + slips.sum::<f64>()]
     }
 
@@ -274,8 +286,9 @@ pub enum Kind {
     Time,
 }
 
-fn kinematics(state: &PointSample) -> Kinematics<f64> {
-    [state.position.x, state.position.y, state.velocity.x, state.velocity.y]
+fn kinematics(row: &RecordedState<2>) -> Kinematics<f64> {
+    let State { position, velocity } = row.state;
+    [position.x, position.y, velocity.x, velocity.y]
 }
 
 impl Problem for Throws {
@@ -301,10 +314,10 @@ impl Problem for Throws {
 }
 
 impl Stretch {
-    fn new(states: &[PointSample], touches: bool, clear: usize, scatter: &Scatter) -> Option<Self> {
+    fn new(states: &[RecordedState<2>], touches: bool, clear: usize, scatter: &Scatter) -> Option<Self> {
         let [first, second, ..] = states else { return None };
-        let grounded = first.position.y.abs() <= GROUNDED * scatter.position
-            && first.velocity.y.abs() <= GROUNDED * scatter.velocity;
+        let grounded = first.state.position.y.abs() <= GROUNDED * scatter.position
+            && first.state.velocity.y.abs() <= GROUNDED * scatter.velocity;
         Some(Self {
             states: states.to_vec(),
             grounded,
@@ -322,9 +335,9 @@ impl Stretch {
     }
 
     /// Its first states, up to where the first of them would land.
-    fn first_flight(&self, gravity: f64) -> impl Iterator<Item = &PointSample> {
+    fn first_flight(&self, gravity: f64) -> impl Iterator<Item = &RecordedState<2>> {
         let height = move |after: f64| {
-            let first = &self.states[0];
+            let first = &self.states[0].state;
             first.position.y + (first.velocity.y - 0.5 * gravity * after) * after
         };
         let flying = self
@@ -344,22 +357,22 @@ impl Stretch {
     pub fn start(&self, gravity: f64) -> Start<f64> {
         let [first, ..] = self.states.as_slice() else { return Start::Ground([0.0; 2]) };
         if self.grounded {
-            return Start::Ground([first.position.x, first.velocity.x]);
+            return Start::Ground([first.state.position.x, first.state.velocity.x]);
         }
-        let after = |state: &PointSample| state.time - first.time;
-        let flying: Vec<&PointSample> = self.first_flight(gravity).collect();
+        let after = |row: &RecordedState<2>| row.time - first.time;
+        let flying: Vec<&RecordedState<2>> = self.first_flight(gravity).collect();
         if flying.len() < LEAST_FLIGHT {
             return Start::Flight(kinematics(first));
         }
-        let median = |value: &dyn Fn(&PointSample) -> f64| {
-            let mut values: Vec<f64> = flying.iter().map(|state| value(state)).collect();
+        let median = |value: &dyn Fn(&RecordedState<2>) -> f64| {
+            let mut values: Vec<f64> = flying.iter().map(|row| value(row)).collect();
             values.sort_by(f64::total_cmp);
             values[values.len() / 2]
         };
-        let slip = median(&|state| state.velocity.x);
-        let rise = median(&|state| state.velocity.y + gravity * after(state));
-        let x = median(&|state| state.position.x - slip * after(state));
-        let z = median(&|state| state.position.y - (rise - 0.5 * gravity * after(state)) * after(state));
+        let slip = median(&|row| row.state.velocity.x);
+        let rise = median(&|row| row.state.velocity.y + gravity * after(row));
+        let x = median(&|row| row.state.position.x - slip * after(row));
+        let z = median(&|row| row.state.position.y - (rise - 0.5 * gravity * after(row)) * after(row));
         Start::Flight([x, z, slip, rise])
     }
 }

@@ -2,8 +2,8 @@
 
 use super::motion::{Kinematics, Motion, Start};
 use crate::{
-    learn::data::{PointSample, Throw},
     plot::{Axis, Figure, Marker, Panel, Point, Style, palette},
+    predict::{RecordedState, Toss},
 };
 
 const MEASURED: Style = Style::markers(palette::SKY_BLUE, Marker::Disc);
@@ -14,14 +14,15 @@ const FINER: usize = 10;
 
 /// Draws slip, rise and height of a throw over time, with the motion from `start`.
 pub(super) fn draw(
-    throw: &Throw,
+    throw: &Toss<2>,
     gravity: f64,
     start: Start<f64>,
     [friction, restitution]: [f64; 2],
 ) -> Figure {
     let motion = Motion { friction, restitution, gravity };
-    let first = throw.first().map_or(0.0, |state| state.time);
+    let first = throw.states.first().map_or(0.0, |state| state.time);
     let times: Vec<f64> = throw
+        .states
         .windows(2)
         .flat_map(|pair| {
             let interval = (pair[1].time - pair[0].time) / FINER as f64;
@@ -31,10 +32,10 @@ pub(super) fn draw(
     let mut states: Vec<Kinematics<f64>> = Vec::with_capacity(times.len());
     motion.follow(start, times.iter().map(|time| time - first), 0.0, |state, _| states.push(state));
     let measured = |index: usize| -> Vec<Point> {
-        let number = |state: &PointSample| {
+        let number = |RecordedState { state, .. }: &RecordedState<2>| {
             [state.position.x, state.position.y, state.velocity.x, state.velocity.y][index]
         };
-        throw.iter().map(|state| [state.time, number(state)]).collect()
+        throw.states.iter().map(|row| [row.time, number(row)]).collect()
     };
     let model = |index: usize| -> Vec<Point> {
         times.iter().zip(&states).map(|(time, state)| [*time, state[index]]).collect()

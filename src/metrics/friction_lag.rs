@@ -1,4 +1,4 @@
-use super::Observer;
+use super::{Observer, directions::Directions};
 use crate::{
     contact::Hold,
     model::{Attitude, Orientation, State, Vector},
@@ -38,14 +38,21 @@ impl<const D: usize> FrictionLag<'_, D> {
         (first, second): (usize, Partner),
         [normal, force]: [&Vector<D>; 2],
         (slip, drilling): (Vector<D>, f64),
+        attitudes: &[Attitude],
     ) {
         let surface = self.scenario.surface(first, second);
         let (law, load) = (surface.friction, normal.dot(force));
         if !law.depends_on_slip() || load <= 0.0 {
             return;
         }
-        let slip = slip - normal * normal.dot(&slip);
-        let friction = force - normal * load;
+        let carried = |carrier: Option<usize>, axis: &Vector<D>| {
+            let attitude = carrier.and_then(|body| attitudes.get(body));
+            attitude.map_or(*axis, |attitude| attitude.orientation.turn(axis))
+        };
+        let (slip, friction) = match Directions::of(&surface, normal, carried) {
+            None => (slip - normal * normal.dot(&slip), force - normal * load),
+            Some(directions) => (directions.slip(&slip), directions.friction(force)),
+        };
         let (speed, size) = (slip.norm(), friction.norm());
         let at_rest = law.static_coefficient();
         // Twice what the weight makes of a velocity in a step, as in the solve.
@@ -92,7 +99,7 @@ impl<const D: usize> Observer<D> for FrictionLag<'_, D> {
         if passage.contacts.is_empty() && self.scenario.is_single_point() {
             let up = Vector::from_fn(|row, _| f64::from(row == D - 1));
             let slip = (after[0].velocity, 0.0);
-            return self.add_contact((0, Partner::Ground), [&up, &passage.records[0].force], slip);
+            return self.add_contact((0, Partner::Ground), [&up, &passage.records[0].force], slip, &[]);
         }
         for contact in passage.contacts.iter().filter(|contact| contact.mode == ContactMode::Slip) {
             let moves = |body: usize| {
@@ -111,7 +118,8 @@ impl<const D: usize> Observer<D> for FrictionLag<'_, D> {
                 Partner::Ground | Partner::Stop { .. } => {}
             }
             let between = (contact.first, contact.second);
-            self.add_contact(between, [&contact.normal, &contact.force], (slip, drilling));
+            let [attitudes, _] = passage.attitudes;
+            self.add_contact(between, [&contact.normal, &contact.force], (slip, drilling), attitudes);
         }
     }
 

@@ -4,6 +4,7 @@ mod companion;
 mod complementarity;
 mod cone;
 mod detection;
+mod directions;
 mod energy;
 mod error;
 mod false_impulse;

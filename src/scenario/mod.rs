@@ -54,7 +54,7 @@ pub use settings::{
     NlpSolverChoice, Preset, RestitutionLaw, SmoothLaw, SmoothSettings, StepperSettings,
 };
 pub use shape::Shape;
-pub use surface::{SlidingFriction, TurningLengths};
+pub use surface::{GroupedFriction, SlidingFriction, TurningLengths};
 pub use time::TimeGrid;
 pub use wall::Wall;
 

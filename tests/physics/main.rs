@@ -1,5 +1,6 @@
 //! What every rigid stepper must show, against closed-form solutions of the continuous motion.
 
+mod anisotropic_friction;
 mod complementarity;
 mod convergence;
 mod friction_laws;

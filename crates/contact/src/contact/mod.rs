@@ -19,6 +19,7 @@ mod failure;
 mod friction;
 pub mod friction_cone;
 mod gauss_seidel;
+pub mod groups;
 mod islands;
 mod json;
 pub mod linear_law;
@@ -36,7 +37,6 @@ pub mod single;
 mod solution;
 pub mod structured;
 mod tableau;
-pub mod turning;
 mod vouched;
 
 pub use active_bounds::{has_bounded_links, solve_with_bounds};
@@ -47,11 +47,12 @@ pub use exact_cone::ExactCone;
 pub use failure::FailureKind;
 pub use friction::{Friction, FrictionPass, Hold};
 pub use gauss_seidel::{GaussSeidel, GaussSeidelSettings};
+pub use groups::{Across, FrictionGroups};
 pub use islands::Islands;
 pub use json::{Answer, AnswerStatus, ProblemFile, ProblemFileError, problem_from_json};
 pub use linear_law::{Branch, Corner, LinearLaw, LinkLaw, slight_velocity};
 pub use method::{Method, UnknownMethod};
-pub use model::{ContactModel, DenseSolver, Posing, TOLERANCE, refuse_turning, solve_grouped};
+pub use model::{ContactModel, DenseSolver, Posing, TOLERANCE, refuse_groups, solve_grouped};
 pub(crate) use partition::Partition;
 pub(crate) use piece::Piece;
 pub use polyhedral::{Anitescu, FrictionPolygon, StewartTrinkle, StewartTrinkleSettings};
@@ -64,5 +65,4 @@ pub use solution::{
     APPROXIMATE, Accuracy, DenseSolution, LawSolved, Relaxation, Report, Solution, SolveFailure,
 };
 pub use structured::{Structured, StructuredSettings};
-pub use turning::TurningFriction;
 pub use vouched::Vouched;

@@ -5,7 +5,7 @@ use nalgebra::SVector;
 use super::{
     ContactProblem, DenseProblem, Solution, TOLERANCE,
     friction_cone::natural_map,
-    turning::{self, Grouped, ROWS, Rows},
+    groups::{self, Grouped, ROWS, Rows},
 };
 use crate::rows;
 
@@ -71,7 +71,7 @@ impl Yardstick {
     /// bodies without them.
     /// Where something resists turning, all contacts count by their scaled rows.
     pub fn set<const D: usize, const N: usize>(&mut self, problem: &ContactProblem<D, N>) {
-        if !problem.turning.is_empty() {
+        if !problem.groups.is_empty() {
             let Grouped { problem, .. } = Grouped::of(problem);
             return self.set_with(&problem, |contact| problem.delassus_trace(&problem.contacts[contact]));
         }
@@ -211,7 +211,7 @@ impl Yardstick {
         problem: &ContactProblem<D, N>,
         solution: &Solution<D, N>,
     ) -> Residuals {
-        if !problem.turning.is_empty() {
+        if !problem.groups.is_empty() {
             let grouped = Grouped::of(problem);
             return self.residuals_of_bodies(&grouped.problem, &grouped.scaled(problem, solution));
         }
@@ -277,7 +277,7 @@ fn missed<const D: usize>(mu: f64, r: &SVector<f64, D>, u: &SVector<f64, D>, rho
         return natural_map(mu, r, u, rho);
     }
     let rows = |x: &SVector<f64, D>| Rows::from_fn(|row, _| x[row]);
-    let missed = turning::evenly_missed(&rows(r), &rows(u), rho);
+    let missed = groups::evenly_missed(&rows(r), &rows(u), rho);
     SVector::from_fn(|row, _| missed[row])
 }
 

@@ -92,10 +92,10 @@ fn set_coefficient<const D: usize, const N: usize>(
     let law = touch.surface.friction;
     let coefficient = law.coefficient(hold);
     problem.contacts[index].friction = coefficient;
-    if let Some(place) = problem.turning_of(index)
+    if let Some(place) = problem.groups_of(index)
         && law.static_coefficient() > 0.0
     {
-        problem.turning[place].torsional =
+        problem.groups[place].torsional =
             touch.surface.turning.torsional * coefficient / law.static_coefficient();
     }
 }

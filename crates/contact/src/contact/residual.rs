@@ -185,16 +185,29 @@ impl Yardstick {
         &self,
         pairs: impl Iterator<Item = (SVector<f64, D>, SVector<f64, D>)>,
     ) -> Residuals {
+        self.of_contacts(pairs, |_, natural_map, _, _, _| natural_map)
+    }
+
+    /// The residuals of what contacts miss: `miss` takes which one it is, the square of its natural map, impulse, velocity and
+    /// what one over the other counts as, and gives the square that it misses by.
+    #[inline]
+    fn of_contacts<const D: usize>(
+        &self,
+        pairs: impl Iterator<Item = (SVector<f64, D>, SVector<f64, D>)>,
+        miss: impl Fn(usize, f64, &SVector<f64, D>, &SVector<f64, D>, f64) -> f64,
+    ) -> Residuals {
         let mut largest = 0.0_f64;
         let mut lost = 0.0_f64;
         let mut sum = 0.0;
-        for ((&mu, &weight), (r, u)) in self.friction.iter().zip(&self.weights).zip(pairs) {
+        let laws = self.friction.iter().zip(&self.weights);
+        for (index, ((&mu, &weight), (r, u))) in laws.zip(pairs).enumerate() {
+            let square = |rho: f64| miss(index, missed(mu, &r, &u, rho).norm_squared(), &r, &u, rho);
             lost = rows::larger(lost, weight * (f64::EPSILON * rows::amax(&r)).powi(2));
             // One that is not a number must not get lost in a maximum.
             let closing = closing(mu, &u);
-            let scaled = weight * missed(mu, &r, &u, 1.0 / weight).norm_squared();
+            let scaled = weight * square(1.0 / weight);
             largest = largest_of(largest_of(scaled, closing / weight), largest);
-            sum += largest_of(missed(mu, &r, &u, 1.0).norm_squared(), closing);
+            sum += largest_of(square(1.0), closing);
         }
         // Beside impulses that grow without bound, as where nothing is a solution, any velocity vanishes in
         // `r - u~`, and the map with it: what rounding takes from it then counts as missed.
@@ -220,6 +233,19 @@ impl Yardstick {
         self.residuals_with(problem, (impulses, link_impulses), velocity, relative)
     }
 
+    /// The same of what contacts miss by `miss`, as [`Yardstick::of_contacts`] has it; in scaled rows where there are groups.
+    pub(super) fn residuals_by<const D: usize, const N: usize>(
+        &self,
+        problem: &ContactProblem<D, N>,
+        solution: &Solution<D, N>,
+        miss: impl Fn(usize, f64, &SVector<f64, D>, &SVector<f64, D>, f64) -> f64,
+    ) -> Residuals {
+        let Solution { velocity, impulses, link_impulses, .. } = solution;
+        let relative = problem.contacts.iter().map(|contact| problem.relative_velocity(contact, velocity));
+        let of_contacts = self.of_contacts(impulses.iter().copied().zip(relative), miss);
+        self.and_links(of_contacts, problem, link_impulses, velocity)
+    }
+
     /// The residuals of impulses and velocities of bodies; `relative` gives the relative velocity of each contact, which
     /// the caller may have at hand.
     #[inline]
@@ -231,6 +257,18 @@ impl Yardstick {
         relative: impl Iterator<Item = SVector<f64, D>>,
     ) -> Residuals {
         let of_contacts = self.residuals(impulses.iter().copied().zip(relative));
+        self.and_links(of_contacts, problem, link_impulses, velocity)
+    }
+
+    /// The residuals of contacts, and those of the links at these impulses and velocities.
+    #[inline]
+    fn and_links<const D: usize, const N: usize>(
+        &self,
+        of_contacts: Residuals,
+        problem: &ContactProblem<D, N>,
+        link_impulses: &[f64],
+        velocity: &[SVector<f64, N>],
+    ) -> Residuals {
         let misses = problem.links.iter().zip(link_impulses).zip(&self.link_weights);
         self.with_links(
             of_contacts,

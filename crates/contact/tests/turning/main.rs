@@ -4,4 +4,5 @@
 mod anisotropy;
 mod compliant;
 mod heaps;
+mod passes;
 mod truths;

@@ -69,7 +69,7 @@ pub struct Yardstick {
 impl Yardstick {
     /// Takes the measure of a problem of bodies. The links count as they are, `w_i` is that of the
     /// bodies without them.
-    /// Where something resists turning, all contacts count by their scaled rows.
+    /// Where some have groups of friction, all contacts count by their scaled rows.
     pub fn set<const D: usize, const N: usize>(&mut self, problem: &ContactProblem<D, N>) {
         if !problem.groups.is_empty() {
             let Grouped { problem, .. } = Grouped::of(problem);

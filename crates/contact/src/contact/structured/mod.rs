@@ -55,7 +55,7 @@ pub struct Structured<const D: usize, const N: usize> {
     bodies: BodySystem<D, N>,
     dense: DenseSystem<D>,
     ladder: Ladder<D>,
-    /// Of problems in which something resists turning.
+    /// Of problems with groups of friction.
     grouped: (BodySystem<ROWS, N>, GroupedPath),
 }
 

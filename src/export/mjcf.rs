@@ -5,7 +5,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 use super::{
     Exported, Remark,
     geometry::{Geometry, ROD_THICKNESS},
-    scene::{Freedom, Scene, SceneBody, SceneEnds, SceneJoint, Touched, remark},
+    scene::{Freedom, Scene, SceneBody, SceneEnds, SceneJoint, ScenePlane, Touched, remark},
     xml::{Xml, numbers},
 };
 use crate::{
@@ -22,6 +22,12 @@ pub(super) fn write(scene: &Scene) -> Exported {
         remarks.push(remark(
             "restitution",
             "left out: contacts are springs with dampers, which solref sets, and have no coefficient of restitution",
+        ));
+    }
+    for plane in scene.planes.iter().filter(|plane| moves(plane)) {
+        remarks.push(remark(
+            format!("{}.velocity", plane.name.replace('-', ".")),
+            "written as surfacevel, which MuJoCo reads from version 3.11 on",
         ));
     }
     for joint in &scene.joints {
@@ -53,18 +59,19 @@ pub(super) fn write(scene: &Scene) -> Exported {
     xml.open("worldbody", &[]);
     for plane in &scene.planes {
         let position = plane.normal.map(|part| part * plane.offset);
-        xml.leaf(
-            "geom",
-            &[
-                ("name", plane.name.clone()),
-                ("type", "plane".to_owned()),
-                ("size", "0 0 0.05".to_owned()),
-                ("pos", numbers(position)),
-                ("zaxis", numbers(plane.normal)),
-                ("contype", "0".to_owned()),
-                ("conaffinity", "0".to_owned()),
-            ],
-        );
+        let mut geom = vec![
+            ("name", plane.name.clone()),
+            ("type", "plane".to_owned()),
+            ("size", "0 0 0.05".to_owned()),
+            ("pos", numbers(position)),
+            ("zaxis", numbers(plane.normal)),
+            ("contype", "0".to_owned()),
+            ("conaffinity", "0".to_owned()),
+        ];
+        if moves(plane) {
+            geom.push(("surfacevel", numbers(along_plane(plane))));
+        }
+        xml.leaf("geom", &geom);
     }
     for joint in scene.joints.iter().filter(|joint| is_equality(joint)) {
         for (name, place, turn) in sites_of(joint, None) {
@@ -79,6 +86,24 @@ pub(super) fn write(scene: &Scene) -> Exported {
     joined(&mut xml, scene);
     start(&mut xml, scene);
     Exported { text: xml.finish(), remarks }
+}
+
+/// Whether the surface of a plane moves along itself.
+fn moves(plane: &ScenePlane) -> bool {
+    plane.velocity != [0.0; 3]
+}
+
+/// The velocity of the surface of a plane in its own axes: what those of the world become by the shortest turn of z into the
+/// normal, and under a ceiling by half a turn about x.
+fn along_plane(plane: &ScenePlane) -> [f64; 3] {
+    let ScenePlane { normal: [x, y, z], velocity, .. } = *plane;
+    let axes = if 1.0 + z <= f64::EPSILON {
+        [[1.0, 0.0, 0.0], [0.0, -1.0, 0.0]]
+    } else {
+        [[1.0 - x * x / (1.0 + z), -x * y / (1.0 + z), -x], [-x * y / (1.0 + z), 1.0 - y * y / (1.0 + z), -y]]
+    };
+    let along = axes.map(|axis| axis.iter().zip(velocity).map(|(axis, speed)| axis * speed).sum());
+    [along[0], along[1], 0.0]
 }
 
 fn comment(scene: &Scene, remarks: &[Remark]) -> Vec<String> {

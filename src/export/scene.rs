@@ -92,6 +92,8 @@ pub(super) struct ScenePlane {
     pub name: String,
     pub normal: [f64; 3],
     pub offset: f64,
+    /// Velocity of its surface along itself in m/s, in the axes of the world.
+    pub velocity: [f64; 3],
 }
 
 pub(super) struct ScenePair {
@@ -127,26 +129,23 @@ pub(super) fn of<const D: usize>(scenario: &Scenario<D>) -> Scene {
     let mut remarks = Vec::new();
     let bodies: Vec<_> =
         (0..scenario.bodies.len()).map(|index| body(scenario, index, &mut remarks)).collect();
-    let ground = ScenePlane { name: "ground".to_owned(), normal: [0.0, 0.0, 1.0], offset: 0.0 };
+    let ground =
+        ScenePlane { name: "ground".to_owned(), normal: [0.0, 0.0, 1.0], offset: 0.0, velocity: [0.0; 3] };
     let walls = scenario.walls.iter().enumerate().map(|(index, wall)| ScenePlane {
         name: format!("wall-{index}"),
         normal: in_space(&wall.normal),
         offset: wall.offset,
+        velocity: in_space(&wall.surface_velocity()),
     });
-    for (index, wall) in scenario.walls.iter().enumerate() {
-        if wall.velocity != [0.0; 2] {
-            remarks.push(remark(
-                format!("wall.{index}.velocity"),
-                "the wall stands still: the format has no surface that moves along itself",
-            ));
-        }
-    }
     for (table, sliding) in slipping_tables(scenario) {
         for (key, _) in sliding.given() {
-            remarks.push(remark(
-                format!("{table}.{key}"),
-                "left out: the format has one coefficient of friction, and gets that at rest",
-            ));
+            let why = match key {
+                "friction_across" => {
+                    "left out: the format has no axis of friction that stays with a surface, and gets the coefficient along it"
+                }
+                _ => "left out: the format has one coefficient of friction, and gets that at rest",
+            };
+            remarks.push(remark(format!("{table}.{key}"), why));
         }
     }
     for index in 0..scenario.pushes.len() {

@@ -50,6 +50,12 @@ fn remarks(scene: &Scene) -> Vec<Remark> {
              has to set them",
         ));
     }
+    for plane in scene.planes.iter().filter(|plane| plane.velocity != [0.0; 3]) {
+        remarks.push(remark(
+            format!("{}.velocity", plane.name.replace('-', ".")),
+            "the wall stands still: the format has no surface that moves along itself",
+        ));
+    }
     for joint in &scene.joints {
         let why = format!(
             "left out: a {} needs a tree of links, which the file does not make",

@@ -4,7 +4,7 @@ use super::Subject;
 use crate::{
     model::axis_names,
     scenario::{
-        Scenario, Shape, SlidingFriction, TurningLengths,
+        Scenario, Shape, SlidingFriction,
         keys::NumberKey,
         read::{KeyPath, Segment},
     },
@@ -312,13 +312,13 @@ impl Input {
     }
 
     /// The refusal of this input.
-    /// Refuses friction that depends on the slip, or resists turning.
+    /// Refuses friction that depends on the slip, resists turning, or differs across an axis.
     pub(super) fn check_friction<const D: usize>(self, scenario: &Scenario<D>) -> Result<(), InputError> {
-        if scenario.resists_turning() {
+        if let Some(beyond) = scenario.grouped_friction() {
             return Err(self.refused(format!(
-                "steps are differentiated with friction along surfaces alone, and here some of it resists drilling or \
-                 rolling; leave {} out",
-                TurningLengths::KEYS
+                "steps are differentiated with friction along surfaces, the same in all directions, and here {}; leave {} out",
+                beyond.what(),
+                beyond.keys()
             )));
         }
         if !scenario.friction_depends_on_slip() {

@@ -1,10 +1,11 @@
-use super::Observer;
+use super::{Observer, directions::Directions};
 use crate::{
     contact::{Friction, Hold},
     model::{PointMass, State, Vector, gap_velocity, tangential},
     scenario::{Partner, Scenario},
     stepper::Honours,
     trajectory::{Passage, Record, Track},
+    world::Surface,
 };
 
 /// Largest violation over the run of the complementarity that a time step poses, dimensionless; the
@@ -16,10 +17,9 @@ use crate::{
 /// of restitution) is not closed. Friction: `min(1, |vt+|/(g dt)) (mu p_z - |p_t|)/max(m g dt, p_z)`,
 /// sliding inside the friction cone. The impulses are those of the step, `p = dt F`. Zero without
 /// gravity, which sets the scales. `mu` is that at rest, or where friction depends on the slip, that of the slip with which
-/// the step ends.
+/// the step ends. What is across an axis counts by its own coefficient.
 pub fn max_complementarity<const D: usize>(track: Track<'_, D>) -> Option<f64> {
-    let law = track.scenario.surface(track.body, Partner::Ground).friction;
-    let posed = (track.point(), law);
+    let posed = (track.point(), track.scenario.surface(track.body, Partner::Ground));
     let mut violations = LargestViolation::new(posed, track.scenario.step, &track.honours)?;
     for (step, pair) in track.steps.iter().zip(track.states.windows(2)) {
         violations.add([&pair[0], &pair[1]], step);
@@ -44,9 +44,9 @@ pub(super) struct LargestViolation<const D: usize> {
 
 impl<const D: usize> LargestViolation<D> {
     /// Of a body with a law of friction in steps of `dt` s; `None` where the stepper poses no complementarity for them.
-    pub(super) fn new((body, law): (PointMass<D>, Friction), dt: f64, honours: &Honours) -> Option<Self> {
+    pub(super) fn new((body, surface): (PointMass<D>, Surface), dt: f64, honours: &Honours) -> Option<Self> {
         let poses = !honours.impacts_within_steps;
-        poses.then(|| Self { posed: Posed::new(body, law, dt), largest: 0.0, bound: 0.0 })
+        poses.then(|| Self { posed: Posed::new(body, &surface, dt), largest: 0.0, bound: 0.0 })
     }
 
     /// Adds a step. Four divisions say how large its violation is; that it is no larger than the largest so far, as in
@@ -76,6 +76,8 @@ struct Posed<const D: usize> {
     body: PointMass<D>,
     /// Where friction depends on the slip.
     law: Option<Friction>,
+    /// Where friction differs across an axis.
+    directions: Option<Directions<D>>,
     dt: f64,
     /// `g dt` in m/s.
     velocity: f64,
@@ -105,10 +107,11 @@ impl Factors {
 }
 
 impl<const D: usize> Posed<D> {
-    fn new(body: PointMass<D>, law: Friction, dt: f64) -> Self {
+    fn new(body: PointMass<D>, surface: &Surface, dt: f64) -> Self {
         let velocity = body.gravity_norm() * dt;
-        let law = Some(law).filter(Friction::depends_on_slip);
-        Self { body, law, dt, velocity, impulse: body.mass * velocity }
+        let law = Some(surface.friction).filter(Friction::depends_on_slip);
+        let directions = Directions::on_ground(surface);
+        Self { body, law, directions, dt, velocity, impulse: body.mass * velocity }
     }
 
     /// Those of one step; `None` where there is nothing to violate.
@@ -123,13 +126,18 @@ impl<const D: usize> Posed<D> {
         let gap = gap_velocity(body, before, free[D - 1], *dt);
         let impulse = step.force * *dt;
         let normal_impulse = impulse[D - 1].max(0.0);
-        let slip = tangential(&after.velocity).norm();
+        let [slip, rubbed] = match &self.directions {
+            None => [tangential(&after.velocity), tangential(&impulse)].map(|along| along.norm()),
+            Some(directions) => {
+                [directions.slip(&after.velocity), directions.friction(&impulse)].map(|along| along.norm())
+            }
+        };
         let friction = self.law.map_or(body.friction, |law| law.coefficient(Hold::Kinetic(slip)));
         Some(Factors {
             normal_impulse,
             opening: (after.velocity[D - 1] + gap).abs(),
             slip,
-            reserve: (friction * normal_impulse - tangential(&impulse).norm()).abs(),
+            reserve: (friction * normal_impulse - rubbed).abs(),
         })
     }
 
@@ -150,8 +158,8 @@ impl<const D: usize> LargestViolation<D> {
         honours: Honours,
     ) -> Option<Box<dyn Observer<D> + 'a>> {
         let point = scenario.layout().is_point().then(|| scenario.point(0))?;
-        let law = scenario.surface(0, Partner::Ground).friction;
-        Some(Box::new(Self::new((point, law), scenario.step, &honours)?))
+        let surface = scenario.surface(0, Partner::Ground);
+        Some(Box::new(Self::new((point, surface), scenario.step, &honours)?))
     }
 }
 
@@ -185,8 +193,8 @@ mod tests {
         };
         for smallest in [0, -3, -20, -160, -320] {
             for _ in 0..200 {
-                let law = Friction::coulomb(body.friction);
-                let mut gathered = LargestViolation::new((body, law), dt, &honours).unwrap();
+                let surface = Surface::new(body.friction, body.restitution);
+                let mut gathered = LargestViolation::new((body, surface), dt, &honours).unwrap();
                 let mut largest = 0.0_f64;
                 for _ in 0..30 {
                     let mut state = || State::<2> {
@@ -197,7 +205,7 @@ mod tests {
                     let force = Vector::<2>::new(number(smallest), number(smallest).abs());
                     let step = Record { push: Vector::zeros(), force, driven_work: 0.0 };
                     gathered.add([&pair[0], &pair[1]], &step);
-                    let posed = Posed::new(body, law, dt);
+                    let posed = Posed::new(body, &surface, dt);
                     let violation = posed.factors([&pair[0], &pair[1]], &step);
                     largest = violation.map_or(largest, |factors| largest.max(posed.violation(&factors)));
                 }

@@ -1,9 +1,11 @@
 use super::{
     Observer,
     contact_slip::{ContactSlip, ContactSlips},
+    directions::Directions,
 };
 use crate::{
     contact::Hold,
+    model::{Attitude, Vector},
     scenario::Scenario,
     stepper::{ContactMode, Honours},
     trajectory::Passage,
@@ -33,15 +35,27 @@ impl<const D: usize> FrictionLag<'_, D> {
     }
 }
 
-/// The difference at a contact in a step of `scenario`; `None` where its friction does not depend on the slip, or nothing slid.
-fn lag<const D: usize>(scenario: &Scenario<D>, contact: &ContactSlip<D>) -> Option<f64> {
+/// The difference at a contact in a step of `scenario` at whose start bodies are turned by `attitudes`; `None` where its
+/// friction does not depend on the slip, or nothing slid.
+fn lag<const D: usize>(
+    scenario: &Scenario<D>,
+    attitudes: &[Attitude],
+    contact: &ContactSlip<D>,
+) -> Option<f64> {
     let ContactSlip { between: (first, second), normal, force, velocity: slip, drilling, .. } = *contact;
     let surface = scenario.surface(first, second);
     let (law, load) = (surface.friction, normal.dot(&force));
     if !law.depends_on_slip() || load <= 0.0 {
         return None;
     }
-    let friction = force - normal * load;
+    let carried = |carrier: Option<usize>, axis: &Vector<D>| {
+        let attitude = carrier.and_then(|body| attitudes.get(body));
+        attitude.map_or(*axis, |attitude| attitude.orientation.turn(axis))
+    };
+    let (slip, friction) = match Directions::of(&surface, &normal, carried) {
+        None => (slip, force - normal * load),
+        Some(directions) => (directions.slip(&slip), directions.friction(&force)),
+    };
     let (speed, size) = (slip.norm(), friction.norm());
     let at_rest = law.static_coefficient();
     // Twice what the weight makes of a velocity in a step, as in the solve.
@@ -57,8 +71,9 @@ fn lag<const D: usize>(scenario: &Scenario<D>, contact: &ContactSlip<D>) -> Opti
 
 impl<const D: usize> Observer<D> for FrictionLag<'_, D> {
     fn add(&mut self, passage: &Passage<'_, D>) {
+        let [attitudes, _] = passage.attitudes;
         let slides = self.slips.of(passage).filter(|slip| slip.mode == ContactMode::Slip);
-        let lags = slides.filter_map(|slip| lag(self.scenario, &slip));
+        let lags = slides.filter_map(|slip| lag(self.scenario, attitudes, &slip));
         self.largest = lags.chain(self.largest).reduce(f64::max);
     }
 

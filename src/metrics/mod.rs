@@ -5,6 +5,7 @@ mod complementarity;
 mod cone;
 mod contact_slip;
 mod detection;
+mod directions;
 mod energy;
 mod error;
 mod false_impulse;

@@ -12,7 +12,7 @@ use super::{
     theme::{Style, palette},
     ticks::with_prefix,
 };
-use crate::{metrics::IMPACT_LOADS, model::axis_names, trajectory::Track};
+use crate::{metrics::IMPACT_LOADS, model::axis_names, scenario::Partner, trajectory::Track};
 
 /// Friction limit and push are drawn with a force if they are at most so many times as large.
 const COMPANION_SHARE: f64 = 4.0;
@@ -249,7 +249,9 @@ fn companions<const D: usize>(
     let is_sustained = |force: f64| force > 0.0 && force <= highest;
     let is_borne = track.steps.iter().filter(|step| is_sustained(step.force[D - 1])).count() > 1;
     let mut companions = Vec::new();
-    if axis + 1 < D && is_borne && fits(friction * load(track)) {
+    // Friction that differs across an axis has no limit in one direction alone.
+    let is_even = track.scenario.surface(track.body, Partner::Ground).anisotropy.is_none();
+    if axis + 1 < D && is_even && is_borne && fits(friction * load(track)) {
         for sign in [-1.0, 1.0] {
             // There is no limit in flight, and over an impact it is an impulse like the force.
             let limit = of_steps(track, window, |step| {

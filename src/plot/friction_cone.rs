@@ -141,7 +141,10 @@ fn frictions<const D: usize>(casts: &[Cast<'_, '_, D>]) -> Vec<f64> {
         let mut seen = HashSet::new();
         let mut note = |first: usize, second: Partner| {
             if seen.insert((first, second)) {
-                frictions.push(scenario.surface(first, second).friction.static_coefficient());
+                let surface = scenario.surface(first, second);
+                let coefficient = surface.friction.static_coefficient();
+                frictions.push(coefficient);
+                frictions.extend(surface.anisotropy.map(|anisotropy| anisotropy.ratio * coefficient));
             }
         };
         if track.contacts.is_empty() {

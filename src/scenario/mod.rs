@@ -54,7 +54,7 @@ pub use settings::{
     NlpSolverChoice, Preset, RestitutionLaw, SmoothLaw, SmoothSettings, StepperSettings,
 };
 pub use shape::Shape;
-pub use surface::{SlidingFriction, TurningLengths};
+pub use surface::{GroupedFriction, SlidingFriction, TurningLengths};
 pub use time::TimeGrid;
 pub use wall::Wall;
 
@@ -198,9 +198,9 @@ impl<const D: usize> Scenario<D> {
     }
 
     /// How the steppers of rigid bodies take impacts: as `[stepper] impacts` says, or else followed over the impulse where
-    /// bodies turn and nothing resists that, and whole by the law of Moreau elsewhere.
+    /// bodies turn and friction is a coefficient that is the same in all directions, and whole by the law of Moreau elsewhere.
     pub fn impacts(&self) -> Impacts {
-        let is_followed = self.has_turning_bodies() && !self.resists_turning();
+        let is_followed = self.has_turning_bodies() && self.grouped_friction().is_none();
         let unsaid = if is_followed { Impacts::Incremental } else { Impacts::OneStage };
         self.steppers.impacts.unwrap_or(unsaid)
     }

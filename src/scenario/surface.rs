@@ -3,7 +3,7 @@
 use super::{Ground, Pair, PairContact, Partner, Scenario, Wall};
 use crate::{
     contact::{Friction, STRIBECK_EXPONENT},
-    world::{Surface, Surfaces, TurningLaw},
+    world::{Anisotropy, Surface, Surfaces, TurningLaw},
 };
 
 /// What a table says of friction beside its `friction`, the coefficient at rest: with it one law.
@@ -17,6 +17,11 @@ pub struct SlidingFriction {
     pub stribeck_exponent: Option<f64>,
     /// The growth `c` of the coefficient with the slip in s/m; none if absent.
     pub viscous_friction: Option<f64>,
+    /// The coefficient `mu_2` across `friction_axis`, in space; the same in all directions if absent.
+    pub friction_across: Option<f64>,
+    /// Along which friction has the coefficient `friction`, in the axes of the first body of a pair, else of the world; x if
+    /// absent.
+    pub friction_axis: Option<[f64; 3]>,
 }
 
 impl SlidingFriction {
@@ -26,18 +31,21 @@ impl SlidingFriction {
         stribeck_velocity: None,
         stribeck_exponent: None,
         viscous_friction: None,
+        friction_across: None,
+        friction_axis: None,
     };
 
-    /// The keys, as they are listed in a sentence.
+    /// The keys by which friction depends on the slip, as they are listed in a sentence.
     pub const KEYS: &str = "kinetic_friction, stribeck_velocity, stribeck_exponent and viscous_friction";
 
-    /// The keys that are given, with their values.
+    /// The keys of numbers that are given, with their values.
     pub(crate) fn given(&self) -> impl Iterator<Item = (&'static str, f64)> {
         let keys = [
             ("kinetic_friction", self.kinetic_friction),
             ("stribeck_velocity", self.stribeck_velocity),
             ("stribeck_exponent", self.stribeck_exponent),
             ("viscous_friction", self.viscous_friction),
+            ("friction_across", self.friction_across),
         ];
         keys.into_iter().filter_map(|(key, value)| Some((key, value?)))
     }
@@ -47,6 +55,44 @@ impl SlidingFriction {
         Friction::static_and_kinetic(at_rest, self.kinetic_friction.unwrap_or(at_rest))
             .with_speed(self.stribeck_velocity.unwrap_or(0.0), self.viscous_friction.unwrap_or(0.0))
             .with_stribeck_exponent(self.stribeck_exponent.unwrap_or(STRIBECK_EXPONENT))
+    }
+
+    /// The axis along which friction has the coefficient `friction`, where it differs across it.
+    pub(crate) fn axis(&self) -> [f64; 3] {
+        self.friction_axis.unwrap_or([1.0, 0.0, 0.0])
+    }
+
+    /// How the friction with the coefficient `at_rest` differs across an axis that `carrier` has in its axes.
+    fn anisotropy(&self, at_rest: f64, carrier: Option<usize>) -> Option<Anisotropy> {
+        let ratio = self.friction_across? / at_rest;
+        Some(Anisotropy { ratio, axis: self.axis().into(), carrier })
+    }
+}
+
+/// What friction has beyond a coefficient that is the same in all directions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GroupedFriction {
+    /// It resists drilling or rolling.
+    Turning,
+    /// It differs across an axis.
+    Anisotropic,
+}
+
+impl GroupedFriction {
+    /// What it does, of some friction, in a sentence.
+    pub const fn what(self) -> &'static str {
+        match self {
+            Self::Turning => "some of it resists drilling or rolling",
+            Self::Anisotropic => "some of it differs across an axis",
+        }
+    }
+
+    /// The keys that ask for it.
+    pub const fn keys(self) -> &'static str {
+        match self {
+            Self::Turning => TurningLengths::KEYS,
+            Self::Anisotropic => "friction_across and friction_axis",
+        }
     }
 }
 
@@ -87,21 +133,24 @@ impl Ground {
     pub fn surface(&self) -> Surface {
         Surface {
             friction: self.sliding.law(self.friction),
+            anisotropy: self.sliding.anisotropy(self.friction, None),
             turning: self.turning.within(TurningLaw::default()),
             restitution: self.restitution,
         }
     }
 }
 
-/// The law `outer` with what an inner table gives instead: friction as a whole, or not at all, and lengths singly.
+/// The law `outer` with what an inner table gives instead: friction as a whole, its axis that of a `carrier`, or not at all, and
+/// lengths singly.
 fn within(
     outer: Surface,
-    (friction, sliding): (Option<f64>, &SlidingFriction),
+    (friction, sliding, carrier): (Option<f64>, &SlidingFriction, Option<usize>),
     turning: &TurningLengths,
     restitution: Option<f64>,
 ) -> Surface {
     Surface {
         friction: friction.map_or(outer.friction, |at_rest| sliding.law(at_rest)),
+        anisotropy: friction.map_or(outer.anisotropy, |at_rest| sliding.anisotropy(at_rest, carrier)),
         turning: turning.within(outer.turning),
         restitution: restitution.unwrap_or(outer.restitution),
     }
@@ -110,19 +159,20 @@ fn within(
 impl<const D: usize> Wall<D> {
     /// The law on the wall, over `ground`.
     pub fn surface(&self, ground: &Ground) -> Surface {
-        within(ground.surface(), (self.friction, &self.sliding), &self.turning, self.restitution)
+        within(ground.surface(), (self.friction, &self.sliding, None), &self.turning, self.restitution)
     }
 }
 
 impl Pair {
     fn within(&self, outer: Surface) -> Surface {
-        within(outer, (self.friction, &self.sliding), &self.turning, self.restitution)
+        within(outer, (self.friction, &self.sliding, Some(self.first)), &self.turning, self.restitution)
     }
 }
 
 impl PairContact {
     fn within(&self, outer: Surface) -> Surface {
-        within(outer, (self.friction, &self.sliding), &TurningLengths::NONE, None)
+        let carrier = Some(self.bodies[0]);
+        within(outer, (self.friction, &self.sliding, carrier), &TurningLengths::NONE, None)
     }
 }
 
@@ -167,6 +217,15 @@ impl<const D: usize> Scenario<D> {
     /// Whether something that turns is anywhere resisted in it. Points do not turn, and in the plane nothing drills.
     pub fn resists_turning(&self) -> bool {
         self.has_turning_bodies() && self.surfaces().laws().any(|surface| surface.turning.acts::<D>())
+    }
+
+    /// What friction has anywhere beyond a coefficient that is the same in all directions; nothing where it acts on nothing.
+    pub fn grouped_friction(&self) -> Option<GroupedFriction> {
+        if self.resists_turning() {
+            return Some(GroupedFriction::Turning);
+        }
+        let differs = self.surfaces().laws().any(|surface| surface.anisotropy.is_some());
+        differs.then_some(GroupedFriction::Anisotropic)
     }
 
     /// Whether friction depends anywhere on how fast something slips.

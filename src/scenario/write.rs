@@ -1,8 +1,8 @@
 use std::fmt::{self, Display, Write};
 
 use super::{
-    Body, Choice, Ends, Inertia, JointPlace, JointSetup, Part, Push, PushTable, Scenario, Shape, SmoothLaw,
-    StepperSettings, Wall,
+    Body, Choice, Ends, Inertia, JointPlace, JointSetup, Part, Push, PushTable, Scenario, Shape,
+    SlidingFriction, SmoothLaw, StepperSettings, Wall,
     keys::{self, CONTACT, CONVEX, DRIVE, GROUND, Key, LCP, Lens, NLP, PAIR, SMOOTH, STEPPER, Table},
     part::mass_of,
 };
@@ -35,6 +35,7 @@ impl<const D: usize> Scenario<D> {
         }
         text.header(GROUND.header);
         text.keys(&GROUND, &self.ground);
+        text.axis(&self.ground.sliding);
         for wall in &self.walls {
             write_wall(wall, &mut text);
         }
@@ -43,6 +44,7 @@ impl<const D: usize> Scenario<D> {
             let names = [self.body_name(pair.first), self.partner_name(pair.second)];
             text.line("bodies", format!("[{}]", names.map(|name| string(&name)).join(", ")));
             text.keys(&PAIR, pair);
+            text.axis(&pair.sliding);
         }
         for push in &self.pushes {
             text.header("[[push]]");
@@ -83,6 +85,7 @@ impl<const D: usize> Scenario<D> {
             text.header(CONTACT.header);
             ends(&mut text, contact.bodies);
             text.keys(&CONTACT, contact);
+            text.axis(&contact.sliding);
         }
         for joint in &self.joints {
             self.write_joint(joint, &mut text);
@@ -228,6 +231,7 @@ fn write_wall<const D: usize>(wall: &Wall<D>, text: &mut Lines) {
     text.header("[[wall]]");
     text.line("normal", vector(wall.normal.as_slice()));
     text.keys(keys::wall(), wall);
+    text.axis(&wall.sliding);
     text.line("velocity", if D == 2 { Digits(wall.velocity[0]).to_string() } else { vector(&wall.velocity) });
 }
 
@@ -323,6 +327,12 @@ impl Lines {
                 }
                 Lens::Numbers(_) | Lens::Own => {}
             }
+        }
+    }
+
+    fn axis(&mut self, sliding: &SlidingFriction) {
+        if let Some(axis) = &sliding.friction_axis {
+            self.line("friction_axis", vector(axis));
         }
     }
 

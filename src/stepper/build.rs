@@ -5,10 +5,7 @@ use super::{
     descriptor::{Build, PointForm},
     exact::ExactBodies,
 };
-use crate::{
-    scenario::{Scenario, TurningLengths},
-    world::Impacts,
-};
+use crate::{scenario::Scenario, world::Impacts};
 
 /// Makes the steppers that exist for a dimension.
 pub trait BuildStepper<const D: usize>: ExactBodies<D> {
@@ -31,7 +28,7 @@ macro_rules! build_stepper {
         impl BuildStepper<$d> for Scenario<$d> {
             fn stepper(&self, name: StepperName) -> Result<Box<dyn Stepper<$d>>, Refusal> {
                 refuse_invalid(self, name)?;
-                refuse_turning(self, name)?;
+                refuse_groups(self, name)?;
                 match &name.descriptor().build {
                     Build::OfPoint(_) => {
                         single_point(self, name)?;
@@ -81,32 +78,28 @@ fn refuse_invalid<const D: usize>(scenario: &Scenario<D>, stepper: StepperName) 
     })
 }
 
-/// Friction against turning is known to some; nobody leaves it out in silence.
-fn refuse_turning<const D: usize>(scenario: &Scenario<D>, stepper: StepperName) -> Result<(), Refusal> {
-    if !scenario.resists_turning() {
-        return Ok(());
-    }
-    if !stepper.descriptor().capabilities.resists_turning {
-        let knowing =
-            StepperName::ALL.into_iter().filter(|name| name.descriptor().capabilities.resists_turning);
+/// Friction against turning, and across an axis, is known to some; nobody leaves it out in silence.
+fn refuse_groups<const D: usize>(scenario: &Scenario<D>, stepper: StepperName) -> Result<(), Refusal> {
+    let Some(beyond) = scenario.grouped_friction() else { return Ok(()) };
+    let (what, keys) = (beyond.what(), beyond.keys());
+    let refusal = |reason: String, remedy: String| Err(Refusal { stepper, reason, remedy });
+    let knows = |name: StepperName| name.descriptor().capabilities.grouped_friction.knows(beyond);
+    if !knows(stepper) {
+        let knowing = StepperName::ALL.into_iter().filter(|name| knows(*name));
         let names: Vec<String> = knowing.map(|name| format!("`{name}`")).collect();
-        return Err(Refusal {
-            stepper,
-            reason: "it knows friction along surfaces alone, and here some of it resists drilling or rolling"
-                .to_owned(),
-            remedy: format!("leave {} out, or use {}", TurningLengths::KEYS, names.join(", ")),
-        });
+        return refusal(
+            format!("it knows friction along surfaces, the same in all directions, and here {what}"),
+            format!("leave {keys} out, or use {}", names.join(", ")),
+        );
     }
     if scenario.steppers.impacts == Some(Impacts::Incremental) {
-        return Err(Refusal {
-            stepper,
-            reason: "impacts that are followed over their impulse know friction along surfaces alone"
-                .to_owned(),
-            remedy: format!(
-                "set stepper.impacts to \"one-stage\" or \"two-stage\", or leave {} out",
-                TurningLengths::KEYS
+        return refusal(
+            format!(
+                "impacts that are followed over their impulse know friction along surfaces, the same in all directions, and \
+                 here {what}"
             ),
-        });
+            format!("set stepper.impacts to \"one-stage\" or \"two-stage\", or leave {keys} out"),
+        );
     }
     Ok(())
 }

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use super::{
-    Capabilities, Honours, Refusal, Roster, StepperDescriptor, UsedSettings,
+    Capabilities, Honours, KnownGroups, Refusal, Roster, StepperDescriptor, UsedSettings,
     bodies::{Made, in_pieces, of_every_kind, own_solver},
     descriptor::Build,
 };
@@ -24,7 +24,11 @@ const EXACT_CONE: StepperDescriptor = StepperDescriptor {
         "Exact Coulomb friction over the friction cones: projected Gauss-Seidel for a few contacts, alternating directions \
          for many, and accelerated projected gradients where neither converges.",
     ),
-    capabilities: Capabilities { differentiates_bodies: true, resists_turning: true, ..Capabilities::PLAIN },
+    capabilities: Capabilities {
+        differentiates_bodies: true,
+        grouped_friction: KnownGroups::All,
+        ..Capabilities::PLAIN
+    },
     rosters: &[
         Roster::ComparisonOfBodies,
         Roster::GradientsOfBodies,
@@ -41,7 +45,11 @@ const GAUSS_SEIDEL: StepperDescriptor = StepperDescriptor {
         "Exact Coulomb friction of many contacts by projected Gauss-Seidel: simple, and slow where contacts press on \
          each other over long ways or masses differ much.",
     ),
-    capabilities: Capabilities { differentiates_bodies: true, resists_turning: true, ..Capabilities::PLAIN },
+    capabilities: Capabilities {
+        differentiates_bodies: true,
+        grouped_friction: KnownGroups::All,
+        ..Capabilities::PLAIN
+    },
     rosters: &[],
     build: Build::Model { models: of_every_kind!(gauss_seidel), point: None },
 };

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, fmt, sync::Arc};
 
 use super::{PointStepper, Refusal, Stepper, StepperName, bodies::ContactModels, registry::OwnModel};
-use crate::scenario::Scenario;
+use crate::scenario::{GroupedFriction, Scenario};
 
 /// A stepper, as data: its name, what it is, what it can do, where it runs unasked, and how it is made.
 ///
@@ -53,8 +53,8 @@ pub struct Capabilities {
     pub corrects_gradients: bool,
     /// Its steps of bodies have derivatives.
     pub differentiates_bodies: bool,
-    /// It knows friction that resists drilling and rolling.
-    pub resists_turning: bool,
+    /// What it knows of friction beyond a coefficient that is the same in all directions.
+    pub grouped_friction: KnownGroups,
     /// It is no stepper, but the name of a motion that was recorded.
     pub is_recorded: bool,
 }
@@ -68,9 +68,30 @@ impl Capabilities {
         needs_ipopt: false,
         corrects_gradients: false,
         differentiates_bodies: false,
-        resists_turning: false,
+        grouped_friction: KnownGroups::Nothing,
         is_recorded: false,
     };
+}
+
+/// What a stepper knows of friction beyond a coefficient that is the same in all directions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KnownGroups {
+    /// Sliding alone, in all directions alike.
+    Nothing,
+    /// That friction resists drilling and rolling.
+    Turning,
+    /// That, and that friction differs across an axis.
+    All,
+}
+
+impl KnownGroups {
+    /// Whether it knows that.
+    pub fn knows(self, beyond: GroupedFriction) -> bool {
+        match beyond {
+            GroupedFriction::Turning => self != Self::Nothing,
+            GroupedFriction::Anisotropic => self == Self::All,
+        }
+    }
 }
 
 /// The law that the contacts of a stepper follow.

@@ -38,7 +38,7 @@ use bodies::{ContactPoint, PointLaw, RigidLaw};
 pub use build::BuildStepper;
 pub(crate) use convex::Compliance;
 pub use convex::ConvexBodies;
-pub use descriptor::{Capabilities, ContactLaw, Roster, StepperDescriptor};
+pub use descriptor::{Capabilities, ContactLaw, KnownGroups, Roster, StepperDescriptor};
 pub use error::{Refusal, StepError, StepFailure};
 pub use exact::{Event, EventKind, Exact, ExactPoint, Forcing, PointMotion};
 pub use hybrid::Hybrid;

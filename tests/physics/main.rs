@@ -1,10 +1,14 @@
 //! What every rigid stepper must show, against closed-form solutions of the continuous motion.
 
+mod anisotropic_friction;
+mod belt;
 mod complementarity;
 mod convergence;
 mod friction_laws;
+mod friction_orders;
 mod ice;
 mod pushes;
+mod rejected_rules;
 mod restitution;
 mod slope;
 mod symmetry;

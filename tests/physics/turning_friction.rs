@@ -3,6 +3,7 @@
 
 use stickslip::{
     gradient::Input,
+    model::{Orientation, Vector},
     scenario::{AnyScenario, Partner, Scenario, parse_scenario},
     stepper::{BuildStepper, StepperName},
 };
@@ -65,6 +66,27 @@ fn a_ball_and_a_disc_roll_to_rest() {
         let rolled = run(&disc(4.0, "friction = 0.5\nrolling_friction = 0.002", ""), name);
         assert_close(name, rolled.bodies[0].states[4000].position[0], 0.955657, 0.5 * DT);
     }
+}
+
+/// The program that IPOPT solves has a ball for each group: what slides and drills, and what rolls.
+#[test]
+fn a_general_solver_rolls_balls_and_discs_to_rest_too() {
+    let settings = "[stepper.nlp]\nsolver = \"ipopt\"\n";
+    let ground = "friction = 0.5\nrolling_friction = 0.01";
+    let rolled = run(&ball(0.8, &format!("{ground}\n{settings}")), StepperName::NLP);
+    assert_close(
+        StepperName::NLP,
+        rolled.bodies[0].states[800].position[0],
+        0.5 * 0.5 * 1.4 * 0.1 / (2.0 * 0.01 * G),
+        1e-3,
+    );
+    let rolled = run(&disc(0.8, ground, settings), StepperName::NLP);
+    assert_close(
+        StepperName::NLP,
+        rolled.bodies[0].states[800].position[0],
+        0.5 * 0.5 * 1.5 * 0.1 / (2.0 * 0.01 * G),
+        1e-3,
+    );
 }
 
 /// A disc from event to event: it rolls out where and when it should, to rounding.
@@ -164,22 +186,112 @@ fn lengths_are_inherited_singly() {
     assert_eq!(plane(&again).surfaces(), scenario.surfaces());
 }
 
+/// A ball of 1 kg on the ground that starts with this velocity along `way` and spin across it, and spins about the vertical.
+fn ball_along(way: [f64; 2], speed: f64, spins: [f64; 2], duration: f64, ground: &str) -> Scenario<3> {
+    let mut scenario = ball(duration, ground);
+    scenario.bodies[0].velocity = [speed * way[0], speed * way[1], 0.0].into();
+    scenario.bodies[0].spin = [-spins[0] * way[1], spins[0] * way[0], spins[1]].into();
+    scenario
+}
+
+const OBLIQUE: [f64; 2] = [0.6, 0.8];
+
+/// A ball from event to event, along any line: it rolls out, slides and then rolls, and spins down where it should, to rounding.
+#[test]
+fn a_ball_rolls_out_slides_and_spins_down_exactly() {
+    let exact = StepperName::EXACT;
+    let along = |place: Vector<3>| place[0] * OBLIQUE[0] + place[1] * OBLIQUE[1];
+    let ground = "friction = 0.5\nrolling_friction = 0.002";
+    let rolled = run(&ball_along(OBLIQUE, 0.5, [5.0, 0.0], 4.0, ground), exact);
+    let slowing = 5.0 / 7.0 * 0.002 * G / 0.1;
+    let (states, attitudes) = (&rolled.bodies[0].states, &rolled.bodies[0].attitudes);
+    assert_close(exact, 0.5 / slowing, 3.567788, 1e-6);
+    assert_close(exact, along(states[2000].velocity), 0.5 - 2.0 * slowing, 1e-12);
+    assert_close(exact, along(states[4000].position), 0.25 / (2.0 * slowing), 1e-12);
+    assert_close(exact, states[4000].position[0] * 0.8 - states[4000].position[1] * 0.6, 0.0, 1e-12);
+    assert!((states[3567].velocity.norm() > 0.0) && states[3568].velocity.norm() == 0.0);
+    // It has turned by its way over its radius about the axis across.
+    let Orientation::Quaternion(turn) = attitudes[1000].orientation else { panic!("in space") };
+    let angle = along(states[1000].position) / 0.1;
+    let axis = nalgebra::Unit::new_normalize(nalgebra::Vector3::new(-OBLIQUE[1], OBLIQUE[0], 0.0));
+    assert!(turn.angle_to(&nalgebra::UnitQuaternion::from_axis_angle(&axis, angle)) < 1e-7, "{turn}");
+
+    let slid =
+        run(&ball_along(OBLIQUE, 1.0, [0.0, 0.0], 5.6, "friction = 0.3\nrolling_friction = 0.002"), exact);
+    assert_close(exact, along(slid.bodies[0].states[5600].position), 1.834862, 1e-6);
+    let spins = |k: usize| slid.bodies[0].attitudes[k].spin.norm() * 0.1;
+    assert_close(exact, along(slid.bodies[0].states[200].velocity), spins(200), 1e-12);
+    assert!(along(slid.bodies[0].states[101].velocity) > spins(101) + 1e-3, "it slides until 0.101937 s");
+
+    let spun =
+        run(&ball_along(OBLIQUE, 0.0, [0.0, 20.0], 2.0, "friction = 0.3\ntorsional_friction = 0.005"), exact);
+    let spin = |k: usize| spun.bodies[0].attitudes[k].spin[2];
+    assert_close(exact, spin(1000), 20.0 * (1.0 - 1.0 / 1.630989), 1e-5);
+    assert!(spin(1630) > 0.0 && spin(1631) == 0.0, "it stops at 1.630989 s");
+    assert_close(exact, spun.bodies[0].torques[100][2], -0.005 * G, 1e-12);
+}
+
+/// Up to `atan(rho/R)` a ball rests on a slope, and beyond it rolls down evenly.
+#[test]
+fn a_ball_rests_on_a_slope_or_rolls_down_it_exactly() {
+    for (tan, acceleration) in [(0.0199, 0.0), (0.04, 0.140031)] {
+        let slope = f64::atan(tan).to_degrees();
+        let ground = format!("friction = 0.5\nrolling_friction = 0.002\nslope = {slope}");
+        let rolled = run(&ball_along([1.0, 0.0], 0.0, [0.0, 0.0], 1.0, &ground), StepperName::EXACT);
+        assert_close(StepperName::EXACT, rolled.bodies[0].states[1000].velocity[0], acceleration, 1e-6);
+    }
+}
+
+/// Where nothing resists drilling the spin about the vertical stays, and turns the axis of rolling on the ball: short steps come to
+/// the same orientation.
+#[test]
+fn a_ball_that_rolls_and_spins_turns_as_short_steps_have_it() {
+    let scenario = |step: f64| {
+        let mut scenario =
+            ball_along(OBLIQUE, 0.5, [5.0, 7.0], 0.5, "friction = 0.5\nrolling_friction = 0.01");
+        scenario.step = step;
+        scenario
+    };
+    let end = |step: f64, name| {
+        let moved = run(&scenario(step), name);
+        let last = *moved.bodies[0].attitudes.last().expect("attitudes");
+        let Orientation::Quaternion(turn) = last.orientation else { panic!("in space") };
+        (turn, turn * last.spin)
+    };
+    let (truth, spin) = end(1e-2, StepperName::EXACT);
+    let again = end(1e-3, StepperName::EXACT).0;
+    assert!(truth.angle_to(&again) < 1e-7, "{}", truth.angle_to(&again));
+    assert_close(StepperName::EXACT, spin[2], 7.0, 1e-12);
+    let missed = [1e-3, 2.5e-4].map(|step| truth.angle_to(&end(step, StepperName::CONE).0));
+    assert!(missed[0] < 2e-2 && missed[1] < 0.35 * missed[0], "{missed:?}");
+}
+
+/// What slides or rolls and drills at once, or moves along two lines, has no closed form.
+#[test]
+fn exact_refuses_balls_that_curve_or_drill_as_they_move() {
+    let refused = |scenario: &Scenario<3>, word: &str| {
+        let refusal = scenario.stepper(StepperName::EXACT).err().expect("refused").to_string();
+        assert!(refusal.contains(word) && refusal.contains("`cone`"), "{refusal}");
+    };
+    let both = "friction = 0.3\ntorsional_friction = 0.005";
+    refused(&ball_along(OBLIQUE, 1.0, [0.0, 20.0], 0.1, both), "share one limit");
+    let mut curved = ball_along(OBLIQUE, 1.0, [0.0, 0.0], 0.1, "friction = 0.3\nrolling_friction = 0.002");
+    curved.bodies[0].spin = [5.0, 5.0, 0.0].into();
+    refused(&curved, "more than one line");
+    let mut lands = ball_along(OBLIQUE, 0.0, [0.0, 20.0], 0.1, both);
+    lands.bodies[0].position[2] = 0.2;
+    refused(&lands, "lands");
+}
+
 #[test]
 fn what_knows_sliding_alone_refuses_and_says_so() {
     let ground = "friction = 0.5\nrolling_friction = 0.002";
-    let refusal = ball(0.1, ground).stepper(StepperName::EXACT).err().expect("refused").to_string();
-    assert!(refusal.contains("rolling_friction"), "{refusal}");
     let bouncing = disc(0.1, "friction = 0.5\nrolling_friction = 0.002\nrestitution = 0.5", "");
     let refusal = bouncing.stepper(StepperName::EXACT).err().expect("refused").to_string();
     assert!(refusal.contains("restitution"), "{refusal}");
-    for (settings, word) in [
-        ("[stepper]\nimpacts = \"incremental\"\n", "impacts"),
-        ("[stepper.nlp]\nsolver = \"ipopt\"\n", "structured"),
-    ] {
-        let refusal =
-            disc(0.1, ground, settings).stepper(StepperName::NLP).err().expect("refused").to_string();
-        assert!(refusal.contains(word), "{refusal}");
-    }
+    let followed = disc(0.1, ground, "[stepper]\nimpacts = \"incremental\"\n");
+    let refusal = followed.stepper(StepperName::NLP).err().expect("refused").to_string();
+    assert!(refusal.contains("impacts"), "{refusal}");
     let refusal = Input::Friction.check(&disc(0.1, ground, "")).expect_err("refused").to_string();
     assert!(refusal.contains("rolling_friction"), "{refusal}");
 }

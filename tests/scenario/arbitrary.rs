@@ -46,6 +46,7 @@ fn sliding() -> impl Strategy<Value = SlidingFriction> {
             stribeck_velocity: curve.map(|(velocity, _)| velocity),
             stribeck_exponent: curve.and_then(|(_, exponent)| exponent),
             viscous_friction,
+            ..SlidingFriction::NONE
         },
     )
 }
@@ -57,11 +58,19 @@ fn turning() -> impl Strategy<Value = TurningLengths> {
     )
 }
 
-fn ground() -> impl Strategy<Value = Ground> {
-    (magnitude(-9.0, 6.0), sliding(), turning(), 0.0..=1.0, -89.9..89.9).prop_map(
-        |(friction, sliding, turning, restitution, slope)| {
+/// Friction across an axis, in space, and the axis.
+fn across<const D: usize>() -> impl Strategy<Value = Option<(f64, Option<[f64; 3]>)>> {
+    let axis = (0.1..1.0, -1e3..1e3, -1e3..1e3).prop_map(|(x, y, z)| [x, y, z]);
+    option::of((magnitude(-9.0, 6.0), option::of(axis))).prop_map(|across| across.filter(|_| D == 3))
+}
+
+fn ground<const D: usize>() -> impl Strategy<Value = Ground> {
+    (magnitude(-9.0, 6.0), sliding(), across::<D>(), turning(), 0.0..=1.0, -89.9..89.9).prop_map(
+        |(friction, sliding, across, turning, restitution, slope)| {
             let kinetic_friction = sliding.kinetic_friction.map(|share: f64| share * friction);
-            let sliding = SlidingFriction { kinetic_friction, ..sliding };
+            let friction_across = across.map(|(coefficient, _)| coefficient);
+            let friction_axis = across.and_then(|(_, axis)| axis);
+            let sliding = SlidingFriction { kinetic_friction, friction_across, friction_axis, ..sliding };
             Ground { friction, sliding, turning, restitution, slope }
         },
     )
@@ -161,7 +170,15 @@ fn steppers() -> impl Strategy<Value = StepperSettings> {
 /// A valid scenario with values of all magnitudes that are allowed.
 pub fn scenario<const D: usize>() -> impl Strategy<Value = Scenario<D>> {
     let time = (magnitude(-9.0, 3.0), magnitude(-3.0, 8.0));
-    ("[a-z0-9-]{1,64}", time, magnitude(-9.0, 6.0), particle::<D>(), ground(), vec(push(), 0..4), steppers())
+    (
+        "[a-z0-9-]{1,64}",
+        time,
+        magnitude(-9.0, 6.0),
+        particle::<D>(),
+        ground::<D>(),
+        vec(push(), 0..4),
+        steppers(),
+    )
         .prop_map(|(name, (step, steps), gravity, particle, ground, mut pushes, steppers)| {
             let duration = steps * step;
             for push in &mut pushes {

@@ -173,6 +173,49 @@ fn sdf_has_friction_and_restitution_on_both_surfaces() {
     }
 }
 
+/// A surface that moves has its velocity in the axes of its geom, which MuJoCo turns with z into the normal.
+#[test]
+fn a_conveyor_is_a_surface_with_a_velocity_in_mjcf() {
+    let surface = |scenario: &AnyScenario| {
+        let Exported { text, .. } = export(scenario, Format::Mjcf);
+        let document = Document::parse(&text).unwrap();
+        let wall = document.descendants().find(|node| node.attribute("name") == Some("wall-0")).unwrap();
+        let ground = document.descendants().find(|node| node.attribute("name") == Some("ground")).unwrap();
+        assert_eq!(ground.attribute("surfacevel"), None, "it stands still");
+        numbers(wall.attribute("surfacevel").unwrap())
+    };
+    // Upright, with the normal along x, it runs down: z of the geom is x, and its x is -z.
+    assert_eq!(surface(&scene(BOX_ON_SLOPE)), [0.5, 0.0, 0.0]);
+    let belt = |normal: &str| {
+        scene(&format!(
+            "name = \"belt\"\nduration = 1.0\nstep = 1e-3\n[[body]]\nshape = \"sphere\"\nsize = 0.1\nmass = 1.0\n\
+             position = [0.0, 0.0, 1.0]\nvelocity = [0.0, 0.0, 0.0]\n[ground]\nfriction = 0.3\n[[wall]]\n\
+             normal = {normal}\noffset = -9.0\nvelocity = [0.8, -0.3]\n"
+        ))
+    };
+    for normal in ["[0.0, 0.0, 1.0]", "[0.6, 0.0, 0.8]", "[0.0, -1.0, 0.0]"] {
+        let velocity = surface(&belt(normal));
+        let off = (velocity[0] - 0.8).abs() + (velocity[1] + 0.3).abs() + velocity[2].abs();
+        assert!(off < 1e-12, "{normal}: {velocity:?}");
+    }
+    // Under a ceiling half a turn about y becomes one about x.
+    assert_eq!(surface(&belt("[0.0, 0.0, -1.0]")), [-0.8, 0.3, 0.0]);
+}
+
+/// Neither format has an axis of friction that stays with a surface.
+#[test]
+fn friction_across_an_axis_is_named_as_left_out() {
+    let skate = "name = \"skate\"\nduration = 1.0\nstep = 1e-3\n[[body]]\nshape = \"box\"\nsize = [0.3, 0.1, 0.02]\n\
+                 mass = 1.0\nposition = [0.0, 0.0, 0.01]\nvelocity = [1.0, 0.0, 0.0]\n[ground]\nfriction = 0.02\n\
+                 friction_across = 0.5\n";
+    for format in [Format::Mjcf, Format::Sdf] {
+        let Exported { text, remarks } = export(&scene(skate), format);
+        let remark = remarks.iter().find(|remark| remark.what == "ground.friction_across");
+        let why = &remark.unwrap_or_else(|| panic!("{}: {remarks:?}", format.as_str())).why;
+        assert!(why.contains("axis") && text.contains(why.as_str()), "{why}");
+    }
+}
+
 /// MuJoCo has both lengths beside the coefficient, SDF none.
 #[test]
 fn lengths_that_resist_turning_are_written_or_named() {

@@ -406,7 +406,8 @@ impl<const D: usize> Wall<D> {
             }
         }
         judge.numbers(name, keys::wall(), self);
-        self.sliding.check(name, self.friction, judge);
+        self.sliding.check::<D>(name, self.friction, judge);
+        self.sliding.check_along(name, self.normal.as_slice(), judge);
         let velocity = &self.velocity[..D - 1];
         if judge.finite(key("velocity"), velocity, "give the velocity of the surface in m/s") {
             within(key("velocity"), velocity, MAX_SPEED, "m/s", "check the units, they are m/s", judge);
@@ -478,7 +479,7 @@ impl<const D: usize> Scenario<D> {
                 self.check_passing(index, pair, judge);
             }
             judge.numbers(format_args!("pair[{index}]"), &PAIR, pair);
-            pair.sliding.check(&format!("pair[{index}]"), pair.friction, judge);
+            pair.sliding.check::<D>(&format!("pair[{index}]"), pair.friction, judge);
         }
     }
 

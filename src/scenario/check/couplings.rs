@@ -41,7 +41,7 @@ impl<const D: usize> Scenario<D> {
                 }
             }
             judge.numbers(key.as_str(), &CONTACT, contact);
-            contact.sliding.check(&key, contact.friction, judge);
+            contact.sliding.check::<D>(&key, contact.friction, judge);
         }
     }
 

@@ -16,6 +16,7 @@ use super::{
     Scenario,
     keys::{self, GROUND},
 };
+use crate::model::Vector;
 
 /// Longest name of a scenario, in characters.
 const MAX_NAME: usize = 64;
@@ -61,7 +62,9 @@ impl<const D: usize> Scenario<D> {
         }
         self.check_names(&mut judge);
         judge.numbers("ground", &GROUND, &self.ground);
-        self.ground.sliding.check("ground", Some(self.ground.friction), &mut judge);
+        self.ground.sliding.check::<D>("ground", Some(self.ground.friction), &mut judge);
+        let up = Vector::<D>::from_fn(|axis, _| f64::from(axis == D - 1));
+        self.ground.sliding.check_along("ground", up.as_slice(), &mut judge);
         for (index, wall) in self.walls.iter().enumerate() {
             wall.check(&format!("wall[{index}]"), &mut judge);
         }

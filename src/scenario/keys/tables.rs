@@ -311,6 +311,29 @@ const fn viscous_friction<T>(lens: Field<T, Option<f64>>) -> Key<T> {
         .at(Lens::Optional(lens))
 }
 
+/// The key of the friction across an axis, beside `friction`, that along it.
+const fn friction_across<T>(lens: Field<T, Option<f64>>) -> Key<T> {
+    key(
+        "friction_across",
+        "0.4",
+        "friction coefficient across friction_axis, in space: friction is an ellipse (skates, wheels, grooves)",
+    )
+    .within(0.0, 1e6)
+    .remedy("`friction` is the coefficient along friction_axis, this the one across it")
+    .at(Lens::Optional(lens))
+}
+
+/// The key of the axis along which friction has the coefficient `friction`.
+const fn friction_axis<T>(at: for<'r> fn(&'r mut T, &[usize]) -> Option<&'r mut f64>) -> Key<T> {
+    key(
+        "friction_axis",
+        "[1.0, 0.0, 0.0]",
+        "along which friction is `friction` rather than friction_across: in the axes of the first body of a pair, which it \
+         turns with, else of the world; x if absent",
+    )
+    .at(Lens::Numbers(at))
+}
+
 /// The key of the length by which drilling is resisted.
 const fn torsional_friction<T>(lens: Field<T, Option<f64>>) -> Key<T> {
     key(
@@ -358,6 +381,8 @@ pub(in crate::scenario) fn wall<const D: usize>() -> &'static Table<Wall<D>> {
         stribeck_velocity(field!(sliding.stribeck_velocity)),
         stribeck_exponent(field!(sliding.stribeck_exponent)),
         viscous_friction(field!(sliding.viscous_friction)),
+        friction_across(field!(sliding.friction_across)),
+        friction_axis(|table, places| table.sliding.friction_axis.as_mut()?.get_mut(only(places)?)),
         torsional_friction(field!(turning.torsional_friction)),
         rolling_friction(field!(turning.rolling_friction)),
         key("restitution", "0.0", "coefficient of restitution; that of the ground if absent")
@@ -393,6 +418,8 @@ pub(in crate::scenario) static PAIR: Table<Pair> = Table {
         stribeck_velocity(field!(sliding.stribeck_velocity)),
         stribeck_exponent(field!(sliding.stribeck_exponent)),
         viscous_friction(field!(sliding.viscous_friction)),
+        friction_across(field!(sliding.friction_across)),
+        friction_axis(|table, places| table.sliding.friction_axis.as_mut()?.get_mut(only(places)?)),
         torsional_friction(field!(turning.torsional_friction)),
         rolling_friction(field!(turning.rolling_friction)),
         key("restitution", "0.1", "coefficient of restitution between them")
@@ -417,6 +444,8 @@ pub(in crate::scenario) static GROUND: Table<Ground> = Table {
         stribeck_velocity(field!(sliding.stribeck_velocity)),
         stribeck_exponent(field!(sliding.stribeck_exponent)),
         viscous_friction(field!(sliding.viscous_friction)),
+        friction_across(field!(sliding.friction_across)),
+        friction_axis(|table, places| table.sliding.friction_axis.as_mut()?.get_mut(only(places)?)),
         torsional_friction(field!(turning.torsional_friction)),
         rolling_friction(field!(turning.rolling_friction)),
         key("restitution", "0.0", "coefficient of restitution e, 0 to 1")
@@ -743,6 +772,8 @@ pub(in crate::scenario) static CONTACT: Table<PairContact> = Table {
         stribeck_velocity(field!(sliding.stribeck_velocity)),
         stribeck_exponent(field!(sliding.stribeck_exponent)),
         viscous_friction(field!(sliding.viscous_friction)),
+        friction_across(field!(sliding.friction_across)),
+        friction_axis(|table, places| table.sliding.friction_axis.as_mut()?.get_mut(only(places)?)),
     ],
 };
 

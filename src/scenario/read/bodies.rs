@@ -343,6 +343,7 @@ pub(super) fn walls<const D: usize>(
             }
             wall.normal = vector(walker, &table, "normal", dimension);
             walker.fill(&table, keys::wall(), &mut wall);
+            wall.sliding.friction_axis = friction_axis(walker, &table);
             if D == 3 {
                 let velocity = walker.list(&table, "velocity", 2, "a list of 2 numbers");
                 wall.velocity = velocity.map_or([0.0; 2], |v| [v[0], v[1]]);
@@ -355,6 +356,11 @@ pub(super) fn walls<const D: usize>(
     walls
 }
 
+/// The axis along which friction has the coefficient `friction`, in a table that has one.
+pub(super) fn friction_axis(walker: &mut Walker<'_>, table: &Open<'_>) -> Option<[f64; 3]> {
+    walker.list(table, "friction_axis", 3, "a list of 3 numbers").map(|axis| [axis[0], axis[1], axis[2]])
+}
+
 /// What holds between particular partners.
 pub(super) fn pairs(walker: &mut Walker<'_>, top: &Open<'_>, names: &Names) -> Vec<Pair> {
     let mut pairs = Vec::new();
@@ -362,6 +368,7 @@ pub(super) fn pairs(walker: &mut Walker<'_>, top: &Open<'_>, names: &Names) -> V
         let Some(table) = walker.open(&PAIR, format!("pair[{index}]"), node) else { continue };
         let mut pair = Pair::between(0, Partner::Ground);
         walker.fill(&table, &PAIR, &mut pair);
+        pair.sliding.friction_axis = friction_axis(walker, &table);
         (pair.first, pair.second) = match names.two(walker, &table, "bodies") {
             Some([Partner::Body(first), second]) => (first, second),
             Some([first, Partner::Body(second)]) => (second, first),

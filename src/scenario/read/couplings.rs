@@ -1,6 +1,7 @@
 //! The tables `[[rod]]`, `[[spring]]` and `[[contact]]`.
 
 use super::{
+    bodies::friction_axis,
     dimension::fixed,
     names::Names,
     walker::{Open, Walker},
@@ -75,5 +76,6 @@ pub(super) fn spring<const D: usize>(
 pub(super) fn contact(walker: &mut Walker<'_>, table: &Open<'_>, ends: &Ends<'_>) -> PairContact {
     let mut contact = PairContact::between(ends.bodies(walker, table), 1.0);
     walker.fill(table, &CONTACT, &mut contact);
+    contact.sliding.friction_axis = friction_axis(walker, table);
     contact
 }

@@ -1,7 +1,7 @@
 //! From a document to a scenario: which table holds what.
 
 use super::{
-    bodies::{bodies, pairs, particle, walls},
+    bodies::{bodies, friction_axis, pairs, particle, walls},
     couplings::{Ends, contact, rod, spring},
     dimension::{Decider, decider},
     document::{Node, Value},
@@ -201,6 +201,7 @@ fn ground(walker: &mut Walker<'_>, top: &Open<'_>) -> Ground {
     }
     if let Some(table) = walker.open_inner(top, "ground", &GROUND) {
         walker.fill(&table, &GROUND, &mut ground);
+        ground.sliding.friction_axis = friction_axis(walker, &table);
     }
     ground
 }

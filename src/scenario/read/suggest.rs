@@ -47,7 +47,12 @@ struct Word {
 
 const SURFACES: &[&str] = &["ground", "wall", "pair", "contact"];
 
-const WORDS: [Word; 20] = [
+const WORDS: [Word; 21] = [
+    Word {
+        spellings: &["mu2", "mu_2", "friction2", "anisotropic_friction", "lateral_friction", "fdir1"],
+        tables: SURFACES,
+        answer: "`friction_across` is the coefficient across `friction_axis`, along which it is `friction`",
+    },
     Word {
         spellings: &[
             "rolling_resistance",
@@ -327,6 +332,7 @@ mod tests {
                 .starts_with("`friction` is the coefficient of what rests")
         );
         assert!(unknown_key("mu_k", &GROUND).starts_with("`kinetic_friction` is"));
+        assert!(unknown_key("mu2", &GROUND).starts_with("`friction_across` is"));
         assert!(unknown_key("kinematic", body).starts_with("`fixed = true`"));
         assert!(unknown_key("radius", body).starts_with("`size` has"));
         assert!(unknown_key("length", body).starts_with("`size` has"));

@@ -118,10 +118,10 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
             let wrench = rows::transposed_times(&touch.jacobian[0], impulse);
             self.wrenches[touch.first] += wrench;
             // What resists turning is in the torques of the bodies, and in no force of the contact.
-            if let Some(place) = problem.contact.turning_of(index)
+            if let Some(place) = problem.contact.groups_of(index)
                 && let Some(torque) = solution.turning.get(place)
             {
-                let [own, other] = &problem.contact.turning[place].jacobian;
+                let [own, other] = &problem.contact.groups[place].jacobian;
                 self.wrenches[touch.first] += rows::transposed_times(own, torque);
                 if let Partner::Body(second) = touch.second {
                     self.wrenches[second] += rows::transposed_times(other, torque);
@@ -137,7 +137,8 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
                 let slip = tangential_norm(&touch.relative_velocity(&solution.velocity));
                 let is_held = creeps
                     && (slip <= CREEP * gained
-                        || tangential_norm(impulse) < HELD * contact.friction * impulse[0]);
+                        || problem.contact.friction_used(index, solution)
+                            < HELD * contact.friction * impulse[0]);
                 if slip > SLIGHT * unit && !is_held { ContactMode::Slip } else { ContactMode::Stick }
             } else {
                 ContactMode::Open

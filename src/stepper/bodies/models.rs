@@ -122,6 +122,17 @@ impl<const D: usize, const N: usize> Choice<D, N> {
                         &format!("leave time_of_impact out, or {}", SlidingFriction::KEYS),
                     ));
                 }
+                if let Some(beyond) = scenario.grouped_friction().filter(|_| divides) {
+                    let what = beyond.what();
+                    return Err(refusal(
+                        name,
+                        &format!(
+                            "steps that are divided at impacts (time_of_impact) know friction along surfaces, the same in all \
+                             directions, and here {what}"
+                        ),
+                        &format!("leave time_of_impact out, or {}", beyond.keys()),
+                    ));
+                }
                 let impacts_within_steps = divides && !scenario.has_turning_bodies();
                 let honours = Honours { impacts_within_steps, ..honours };
                 Ok(Self { name, solver, settings, honours, model, impacts, divides })
@@ -213,17 +224,6 @@ pub(crate) fn nlp<const D: usize, const N: usize>(scenario: &Scenario<D>) -> Res
                 chosen.as_str()
             ),
             "leave stepper.nlp.solver out, or set it to \"structured\" or \"ipopt\"",
-        ));
-    }
-    if chosen != NlpSolverChoice::Structured && scenario.resists_turning() {
-        return Err(refusal(
-            StepperName::NLP,
-            &format!(
-                "its program for the solver \"{}\" knows friction along surfaces alone, and here some of it resists \
-                 drilling or rolling",
-                chosen.as_str()
-            ),
-            "leave stepper.nlp.solver out, or set it to \"structured\"",
         ));
     }
     if chosen == NlpSolverChoice::Structured {

@@ -8,8 +8,9 @@ use super::{
 use crate::{
     contact::{
         self, Accuracy, ContactModel, ContactProblem, LinearLaw, LinkLaw, Posing, Report, SingleContact,
-        Solution, SolveFailure, Yardstick, has_bounded_links, solve_grouped, solve_with_bounds,
-        turning::{CompliantCone, ROWS},
+        Solution, SolveFailure, Yardstick,
+        groups::{CompliantCone, ROWS},
+        has_bounded_links, solve_grouped, solve_with_bounds,
     },
     convex::{ContactSolution, FrictionCone, IsotropicContact, Status},
     scenario::{ConvexSettings, ConvexSolver, Scenario, Shape},
@@ -21,8 +22,8 @@ use crate::{
 /// A contact has the compliance of the [module](crate::stepper::convex), with `w = |W_i|_F/n` of its own
 /// Delassus operator, and acts where the gap at the start of the step is negative; ungated, wherever a
 /// step may close it. Rods are as stiff as contacts. The program is solved by Newton's method, or, where the
-/// settings say so, by way of its dual. Where something resists turning, it is a program in the scaled rows of
-/// [`turning`](crate::contact::turning).
+/// settings say so, by way of its dual. Where there are groups of friction, it is a program in their scaled
+/// rows ([`groups`](crate::contact::groups)).
 #[derive(Debug, Clone)]
 pub struct ConvexBodies<const D: usize, const N: usize> {
     compliance: Compliance,
@@ -32,8 +33,8 @@ pub struct ConvexBodies<const D: usize, const N: usize> {
     yardstick: Yardstick,
     /// Of contacts that slide and stick.
     sliding: CompliantProgram<D, N, FrictionCone>,
-    /// Of all contacts, in scaled rows, where some resist turning.
-    turning: CompliantProgram<ROWS, N, CompliantCone>,
+    /// Of all contacts, in scaled rows, where some have groups of friction.
+    grouped: CompliantProgram<ROWS, N, CompliantCone>,
 }
 
 impl<const D: usize, const N: usize> ConvexBodies<D, N> {
@@ -45,7 +46,7 @@ impl<const D: usize, const N: usize> ConvexBodies<D, N> {
             softness: Vec::new(),
             yardstick: Yardstick::default(),
             sliding: CompliantProgram::new(settings.solver),
-            turning: CompliantProgram::new(settings.solver),
+            grouped: CompliantProgram::new(settings.solver),
         }
     }
 
@@ -116,21 +117,21 @@ impl<const D: usize, const N: usize> ConvexBodies<D, N> {
         Err(SolveFailure::Unsolved { kind, reason, iterations: 0, residuals: of_coulomb })
     }
 
-    /// Solves a problem in which something resists turning, in scaled rows.
-    fn solve_turning(
+    /// Solves a problem with groups of friction, in scaled rows.
+    fn solve_in_groups(
         &mut self,
         problem: &ContactProblem<D, N>,
         solution: &mut Solution<D, N>,
     ) -> Result<Report, SolveFailure> {
-        let Self { compliance, softness, turning, .. } = self;
+        let Self { compliance, softness, grouped: program, .. } = self;
         let cone_of = |index: usize, w: &SMatrix<f64, ROWS, ROWS>| {
             let contact = &problem.contacts[index];
             let own = problem.own_delassus(contact);
             let softness = softness_at(softness, contact);
             let sliding = compliance.cone_of(contact.friction, &own, softness, problem.time_step);
-            compliance.turning_cone(&sliding, w)
+            compliance.grouped_cone(&sliding, w)
         };
-        solve_grouped(problem, solution, |grouped, own| turning.solve(grouped, own, compliance, cone_of))
+        solve_grouped(problem, solution, |grouped, own| program.solve(grouped, own, compliance, cone_of))
     }
 }
 
@@ -155,8 +156,8 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ConvexBodies<D, N> {
         if has_bounded_links(problem) {
             return solve_with_bounds(self, problem, solution);
         }
-        if !problem.turning.is_empty() {
-            return self.solve_turning(problem, solution);
+        if !problem.groups.is_empty() {
+            return self.solve_in_groups(problem, solution);
         }
         problem.check()?;
         solution.turning.clear();

@@ -1,7 +1,7 @@
 use std::f64::consts::TAU;
 
 use crate::{
-    contact::turning::{CompliantCone, ROWS, tangential_rows},
+    contact::groups::{CompliantCone, ROWS, tangential_rows},
     convex::{Block, FrictionCone, Regularization},
     model::{Number, PointMass, State, magnitude, tangential},
     scenario::{ConvexSettings, DelassusNorm},
@@ -62,12 +62,12 @@ impl Compliance {
         self.cone_of_norm(friction, norm / n, softness, dt)
     }
 
-    /// The cone of a contact that resists turning, in scaled rows: as compliant as that of `sliding` without, where it rolls by
+    /// The cone of a contact with groups of friction, in scaled rows: as compliant as that of `sliding` without, where it rolls by
     /// `sigma` times its mean response in these rows `w`, the normal one last.
     ///
     /// What slides and drills has `R_t mu^2` in rows that are scaled by `mu` and `rho_t`, which is `R_t` for the impulses along
     /// the tangents; where nothing slides it is `sigma` times the response, too.
-    pub(super) fn turning_cone(&self, sliding: &FrictionCone, w: &Block<ROWS>) -> CompliantCone {
+    pub(super) fn grouped_cone(&self, sliding: &FrictionCone, w: &Block<ROWS>) -> CompliantCone {
         let Regularization { tangential, normal } = sliding.regularization();
         let of_response = |group: usize| {
             let own = tangential_rows(group).map(|row| w[(row, row)]).filter(|response| *response > 0.0);

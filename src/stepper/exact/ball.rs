@@ -33,10 +33,10 @@ use crate::{
 };
 
 /// Rotation in rad within one piece of the integration of an orientation whose axis changes.
-const LARGEST_TURN: f64 = 5e-3;
+pub(super) const LARGEST_TURN: f64 = 5e-3;
 
 /// Pieces of a step at most.
-const MOST_PIECES: f64 = 1e4;
+pub(super) const MOST_PIECES: f64 = 1e4;
 
 /// Flights in space that turn the ball by more than this, in rad, are not summed with others.
 const SUMMED_TURN: f64 = 1e-5;
@@ -271,7 +271,7 @@ impl<const D: usize> BodyMotion<D> for Ball<D> {
 
 /// The velocity of the lowest point of a ball of radius 1 that turns like this, and the part about the normal. In the
 /// plane that point runs to the right where the angle from `x` to `z` grows.
-fn rim<const D: usize>(spin: &Spin) -> (Vector<D>, f64) {
+pub(super) fn rim<const D: usize>(spin: &Spin) -> (Vector<D>, f64) {
     let mut rim = Vector::zeros();
     if D == 2 {
         rim[0] = spin[0];
@@ -282,6 +282,6 @@ fn rim<const D: usize>(spin: &Spin) -> (Vector<D>, f64) {
 }
 
 /// The spin that gives the lowest point of a ball of radius 1 this velocity, and turns it so about the normal.
-fn spin_of<const D: usize>(rim: &Vector<D>, drilling: f64) -> Spin {
+pub(super) fn spin_of<const D: usize>(rim: &Vector<D>, drilling: f64) -> Spin {
     if D == 2 { Vector3::new(rim[0], 0.0, 0.0) } else { Vector3::new(rim[1], -rim[0], drilling) }
 }

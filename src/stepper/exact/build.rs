@@ -7,6 +7,7 @@ use super::{
     particle::{Particle, buried},
     planar::{ExactBody, Load, Unknown},
     point::{ContactPlane, Forcing, PointMotion},
+    rolling_ball::{Curved, RollingBall},
     rolling_disc::{DiscBody, DiscState, RollingDisc},
     shapes::Shapes,
 };
@@ -76,13 +77,8 @@ impl ExactBodies<2> for Scenario<2> {
     }
 
     fn resisted(&self, ball: &BallBody<2>, body: usize) -> Result<Box<dyn BodyMotion<2>>, Refusal> {
-        if ball.surface.restitution > 0.0 {
-            return Err(refused(
-                format!("{} bounces on ground that resists its rolling", self.body_name(body)),
-                "set `restitution` to 0, or use another stepper",
-            ));
-        }
-        let loads = loads(self, body, "where rolling is resisted")?;
+        refuse_bouncing(self, ball, body)?;
+        let loads = loads(self, body, WHERE_RESISTED)?;
         let start = &self.bodies[body];
         let Orientation::Angle(angle) = start.orientation else {
             return Err(refused(format!("{} has no angle", self.body_name(body)), "give one"));
@@ -102,7 +98,22 @@ impl ExactBodies<2> for Scenario<2> {
 
 /// The pushes on a body, which are constant in their windows; `whose` says why they have to be.
 fn loads(scenario: &Scenario<2>, body: usize, whose: &str) -> Result<Vec<Load>, Refusal> {
-    let load = |push: &Push<2>| {
+    let load = |(push, [from, to]): (&Push<2>, [f64; 2])| Load {
+        force: push.force,
+        torque: push.torque[0],
+        from,
+        to,
+    };
+    Ok(steady_pushes(scenario, body, whose)?.into_iter().map(load).collect())
+}
+
+/// The pushes on a body with their windows in s; `whose` says why they have to be constant in them.
+fn steady_pushes<'a, const D: usize>(
+    scenario: &'a Scenario<D>,
+    body: usize,
+    whose: &str,
+) -> Result<Vec<(&'a Push<D>, [f64; 2])>, Refusal> {
+    let steady = |push: &'a Push<D>| {
         if push.frequency.is_some() {
             return Err(refused(
                 format!(
@@ -112,10 +123,26 @@ fn loads(scenario: &Scenario<2>, body: usize, whose: &str) -> Result<Vec<Load>, 
                 "leave out its `frequency`, or use another stepper",
             ));
         }
-        let (from, to) = (push.from.unwrap_or(f64::NEG_INFINITY), push.to.unwrap_or(f64::INFINITY));
-        Ok(Load { force: push.force, torque: push.torque[0], from, to })
+        Ok((push, [push.from.unwrap_or(f64::NEG_INFINITY), push.to.unwrap_or(f64::INFINITY)]))
     };
-    pushes_on(scenario, body).map(load).collect()
+    pushes_on(scenario, body).map(steady).collect()
+}
+
+/// Why pushes have to be constant on ground that resists turning.
+const WHERE_RESISTED: &str = "where rolling is resisted";
+
+fn refuse_bouncing<const D: usize>(
+    scenario: &Scenario<D>,
+    ball: &BallBody<D>,
+    body: usize,
+) -> Result<(), Refusal> {
+    if ball.surface.restitution == 0.0 {
+        return Ok(());
+    }
+    Err(refused(
+        format!("{} bounces on ground that resists its rolling", scenario.body_name(body)),
+        "set `restitution` to 0, or use another stepper",
+    ))
 }
 
 impl ExactBodies<3> for Scenario<3> {
@@ -139,15 +166,28 @@ impl ExactBodies<3> for Scenario<3> {
         ))
     }
 
-    fn resisted(&self, _: &BallBody<3>, body: usize) -> Result<Box<dyn BodyMotion<3>>, Refusal> {
-        Err(refused(
-            format!(
-                "the ground resists rolling or drilling of {}, and how a ball moves that slides besides is known to it in the plane \
-                 alone",
-                self.body_name(body)
-            ),
-            "leave `torsional_friction` and `rolling_friction` out, or compare with short steps of `cone` or `nlp`",
-        ))
+    fn resisted(&self, ball: &BallBody<3>, body: usize) -> Result<Box<dyn BodyMotion<3>>, Refusal> {
+        refuse_bouncing(self, ball, body)?;
+        let pushes = steady_pushes(self, body, WHERE_RESISTED)?;
+        let start = &self.bodies[body];
+        let curved = |curved: Curved| {
+            let why = match curved {
+                Curved::Sideways => {
+                    "moves or is driven along more than one line, and curves where the ground resists its rolling"
+                }
+                Curved::Coupled => {
+                    "drills and moves along the ground, and the two share one limit of friction"
+                }
+                Curved::Lifted => "drills where it lands or is lifted off ground that resists drilling",
+            };
+            refused(
+                format!("{} {why}, for which there is no closed form", self.body_name(body)),
+                "have it roll along one line or spin on the spot, leave `torsional_friction` and `rolling_friction` out, or \
+                 compare with short steps of `cone` or `nlp`",
+            )
+        };
+        let ball = RollingBall::of(ball, (start.state(), start.attitude()), &pushes).map_err(curved)?;
+        Ok(Box::new(ball))
     }
 }
 

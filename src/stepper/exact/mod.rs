@@ -1,8 +1,8 @@
 //! The event-driven stepper: the true motion, against which the others are measured.
 //!
 //! Every body is followed by itself from event to event: a [point] between the ground and walls, a ball (a
-//! disc or a uniform sphere, which is a point in the velocity with which it slips; a disc also where rolling is
-//! resisted) and a [polygon or rod](planar)
+//! disc or a uniform sphere, which is a point in the velocity with which it slips; also where rolling is resisted, if it
+//! keeps to one upright plane or spins on the spot) and a [polygon or rod](planar)
 //! in the plane over the ground. What they are alone is the whole motion as long as no two of them meet, and
 //! none of those that turn meets a wall; that is watched (`meetings`), and the step in which it happens fails.
 
@@ -13,6 +13,7 @@ mod meetings;
 mod particle;
 pub mod planar;
 pub mod point;
+mod rolling_ball;
 mod rolling_disc;
 mod rows;
 mod shapes;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{Exact, ExactPoint};
 use crate::stepper::{
-    Capabilities, Roster, StepperDescriptor,
+    Capabilities, KnownGroups, Roster, StepperDescriptor,
     descriptor::{Build, PointForm, PointForms, WholeForms},
 };
 
@@ -16,7 +16,11 @@ pub(in crate::stepper) const ROWS: &[StepperDescriptor] = &[StepperDescriptor {
         "The motion in closed form from event to event, of bodies that do not meet: the truth that the others are measured \
          against.",
     ),
-    capabilities: Capabilities { is_exact: true, resists_turning: true, ..Capabilities::PLAIN },
+    capabilities: Capabilities {
+        is_exact: true,
+        grouped_friction: KnownGroups::Turning,
+        ..Capabilities::PLAIN
+    },
     rosters: &[
         Roster::ComparisonOfPoint,
         Roster::ComparisonOfBodies,

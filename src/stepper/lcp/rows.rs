@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::anitescu::AtTouch;
 use crate::stepper::{
-    Capabilities, ContactPoint, RigidLaw, Roster, StepperDescriptor, StepperName,
+    Capabilities, ContactPoint, KnownGroups, RigidLaw, Roster, StepperDescriptor, StepperName,
     bodies::{anitescu, lcp, of_every_kind},
     descriptor::{Build, PointForm, PointForms},
 };
@@ -22,7 +22,7 @@ const STEWART_TRINKLE: StepperDescriptor = StepperDescriptor {
     capabilities: Capabilities {
         corrects_gradients: true,
         differentiates_bodies: true,
-        resists_turning: true,
+        grouped_friction: KnownGroups::All,
         ..Capabilities::PLAIN
     },
     rosters: &[
@@ -49,7 +49,11 @@ const ANITESCU: StepperDescriptor = StepperDescriptor {
     summary: Cow::Borrowed(
         "A linear complementarity problem on the level of velocities (Anitescu and Potra 1997).",
     ),
-    capabilities: Capabilities { differentiates_bodies: true, resists_turning: true, ..Capabilities::PLAIN },
+    capabilities: Capabilities {
+        differentiates_bodies: true,
+        grouped_friction: KnownGroups::All,
+        ..Capabilities::PLAIN
+    },
     rosters: &[Roster::ComparisonOfPoint, Roster::ComparisonOfBodies, Roster::Scorecard],
     build: Build::Model {
         models: of_every_kind!(anitescu),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::stepper::{
-    Capabilities, ContactPoint, RigidLaw, Roster, StepperDescriptor, StepperName,
+    Capabilities, ContactPoint, KnownGroups, RigidLaw, Roster, StepperDescriptor, StepperName,
     bodies::{nlp, of_every_kind},
     descriptor::{Build, PointForm, PointForms},
 };
@@ -22,7 +22,7 @@ pub(in crate::stepper) const ROWS: &[StepperDescriptor] = &[StepperDescriptor {
         gives_multipliers: true,
         corrects_gradients: true,
         differentiates_bodies: true,
-        resists_turning: true,
+        grouped_friction: KnownGroups::All,
         ..Capabilities::PLAIN
     },
     rosters: &[

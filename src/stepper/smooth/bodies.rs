@@ -271,7 +271,7 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for PenaltyBodies<D, N> 
                 SingleContact::write(&impulse, problem, solution);
                 0
             }
-            None if problem.turning.is_empty() => settled(problem, solution)?,
+            None if problem.groups.is_empty() => settled(problem, solution)?,
             None => settled_in_groups(problem, solution)?,
         };
         self.points.refuse_growth(problem, &solution.velocity)?;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::point::SpringOfPoint;
 use crate::stepper::{
-    Capabilities, ContactLaw, ContactPoint, Roster, StepperDescriptor, StepperName,
+    Capabilities, ContactLaw, ContactPoint, KnownGroups, Roster, StepperDescriptor, StepperName,
     bodies::{of_every_kind, smooth},
     descriptor::{Build, PointForm, PointForms},
 };
@@ -20,7 +20,7 @@ pub(in crate::stepper) const ROWS: &[StepperDescriptor] = &[StepperDescriptor {
     capabilities: Capabilities {
         law: ContactLaw::Penalty,
         differentiates_bodies: true,
-        resists_turning: true,
+        grouped_friction: KnownGroups::All,
         ..Capabilities::PLAIN
     },
     rosters: &[

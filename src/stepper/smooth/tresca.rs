@@ -15,7 +15,7 @@ use nalgebra::{SMatrix, SVector};
 use crate::{
     contact::{
         ContactProblem, FailureKind, Residuals, SolveFailure,
-        turning::{GROUPS, ROWS},
+        groups::{GROUPS, ROWS},
     },
     convex::{STEP_FRACTIONS, Triplets, accurate},
     rows::root,

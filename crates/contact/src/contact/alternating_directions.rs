@@ -7,7 +7,7 @@ use super::{
     analytic_centre::AnalyticCentre,
     friction_cone::{project, tangential_norm},
     linear_law::coulomb,
-    model::{judge, measure, refuse_turning},
+    model::{judge, measure, refuse_groups},
     scaled::Operator,
     structured::{body_lu::BodySystem, dense_lu::DenseSystem, linear::LinearSystem},
 };
@@ -92,7 +92,7 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for AlternatingDirection
         problem: &ContactProblem<D, N>,
         solution: &mut Solution<D, N>,
     ) -> Result<Report, SolveFailure> {
-        refuse_turning(ContactModel::name(self), problem)?;
+        refuse_groups(ContactModel::name(self), problem)?;
         problem.check()?;
         let Self { settings, bodies, iteration, .. } = self;
         bodies.operator.set(problem);

@@ -56,7 +56,7 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ExactCone<D, N> {
         solution: &mut Solution<D, N>,
     ) -> Result<Report, SolveFailure> {
         let Self { sweeps, directions, otherwise } = self;
-        if !problem.turning.is_empty() {
+        if !problem.groups.is_empty() {
             return first_of(
                 true,
                 solution,

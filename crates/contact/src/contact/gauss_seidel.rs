@@ -3,10 +3,10 @@ use nalgebra::SVector;
 use super::{
     ContactModel, ContactProblem, DenseProblem, DenseSolution, DenseSolver, LinearLaw, Report, Residuals,
     Solution, SolveFailure, TOLERANCE, Yardstick,
+    groups::GroupedSweeps,
     linear_law::coulomb,
     model::{judge, measure, solve_grouped},
     scaled::{BodyOperator, DenseOperator, Operator, sweep},
-    turning::GroupedSweeps,
 };
 
 /// Sweeps between two looks at the residual, which costs as much as a sweep.
@@ -65,7 +65,7 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for GaussSeidel<D, N> {
         problem: &ContactProblem<D, N>,
         solution: &mut Solution<D, N>,
     ) -> Result<Report, SolveFailure> {
-        if !problem.turning.is_empty() {
+        if !problem.groups.is_empty() {
             return solve_grouped(problem, solution, |problem, own| self.grouped.solve(problem, own));
         }
         problem.check()?;

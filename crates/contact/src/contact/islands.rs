@@ -91,7 +91,7 @@ impl<const D: usize, const N: usize> Islands<D, N> {
         solution.is_guess = false;
         solution.prepare(problem.contacts.len(), problem.links.len());
         solution.turning.clear();
-        solution.turning.resize(problem.turning.len(), SVector::zeros());
+        solution.turning.resize(problem.groups.len(), SVector::zeros());
         solution.velocity.clone_from(&problem.free_velocity);
         for island in &self.islands[..self.partition.count] {
             island.piece.write(&island.solution, solution);

@@ -1,8 +1,8 @@
 use super::{
     APPROXIMATE, Accuracy, ContactProblem, DenseProblem, DenseSolution, FailureKind, Relaxation, Report,
     Residuals, Solution, SolveFailure, Yardstick,
+    groups::{Grouped, ROWS},
     linear_law::{LinearLaw, LinkLaw},
-    turning::{Grouped, ROWS},
 };
 use nalgebra::SVector;
 
@@ -141,8 +141,8 @@ pub(super) fn keeps_rigid<const D: usize>(
         && root * f64::EPSILON * r.amax() <= bound
 }
 
-/// Solves a problem in which something resists turning as one in scaled rows (see [`turning`](super::turning)): `solve` takes the
-/// one in these rows and the impulses that `solution` has, and its answer is written back.
+/// Solves a problem with groups of friction as one in scaled rows (see [`groups`](super::groups)): `solve` takes the one in these
+/// rows and the impulses that `solution` has, and its answer is written back.
 ///
 /// # Errors
 /// Those of `solve`, and [`SolveFailure::Problem`].
@@ -159,18 +159,22 @@ pub fn solve_grouped<const D: usize, const N: usize>(
     answer
 }
 
-/// Refuses a problem in which something resists turning, for a model that knows sliding alone.
+/// Refuses a problem with groups of friction, for a model that knows one coefficient per contact.
 ///
 /// # Errors
 /// [`SolveFailure::Refused`].
-pub fn refuse_turning<const D: usize, const N: usize>(
+pub fn refuse_groups<const D: usize, const N: usize>(
     model: &str,
     problem: &ContactProblem<D, N>,
 ) -> Result<(), SolveFailure> {
-    match problem.turning.first() {
+    match problem.groups.first() {
         None => Ok(()),
-        Some(turning) => Err(SolveFailure::Refused {
-            reason: format!("contact {} resists turning, and `{model}` knows sliding alone", turning.contact),
+        Some(groups) => Err(SolveFailure::Refused {
+            reason: format!(
+                "friction at contact {} resists turning or is not the same in all directions, and `{model}` knows one \
+                 coefficient alone",
+                groups.contact
+            ),
             remedy: "take `nlp`, `lcp` or `cone`".to_owned(),
         }),
     }

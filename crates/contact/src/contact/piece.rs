@@ -1,6 +1,6 @@
 use nalgebra::SVector;
 
-use super::{ContactProblem, Solution, TurningFriction};
+use super::{ContactProblem, FrictionGroups, Solution};
 
 /// Some contacts and links of a contact problem with the bodies that they join, as a problem of its own.
 #[derive(Debug, Clone)]
@@ -11,8 +11,8 @@ pub(crate) struct Piece<const D: usize, const N: usize> {
     pub bodies: Vec<usize>,
     /// The contacts by their numbers in the whole.
     pub contacts: Vec<usize>,
-    /// What resists turning, by its numbers in the whole.
-    pub turning: Vec<usize>,
+    /// The entries of [`ContactProblem::groups`] by their numbers in the whole.
+    pub groups: Vec<usize>,
     /// The links by their numbers in the whole.
     pub links: Vec<usize>,
 }
@@ -20,7 +20,7 @@ pub(crate) struct Piece<const D: usize, const N: usize> {
 impl<const D: usize, const N: usize> Default for Piece<D, N> {
     fn default() -> Self {
         let problem = ContactProblem::empty(1.0);
-        Self { problem, bodies: Vec::new(), contacts: Vec::new(), turning: Vec::new(), links: Vec::new() }
+        Self { problem, bodies: Vec::new(), contacts: Vec::new(), groups: Vec::new(), links: Vec::new() }
     }
 }
 
@@ -35,16 +35,16 @@ impl<const D: usize, const N: usize> Piece<D, N> {
     /// Copies the contacts and links of the whole that it names; `places`, one per body of the whole, are all `None`, before and
     /// after.
     pub fn fill(&mut self, whole: &ContactProblem<D, N>, places: &mut [Option<usize>]) {
-        let Self { problem, bodies, contacts, turning, links } = self;
+        let Self { problem, bodies, contacts, groups, links } = self;
         problem.time_step = whole.time_step;
         problem.velocity_unit = whole.velocity_unit;
         problem.free_velocity.clear();
         problem.inverse_mass.clear();
         problem.contacts.clear();
-        problem.turning.clear();
+        problem.groups.clear();
         problem.links.clear();
         bodies.clear();
-        turning.clear();
+        groups.clear();
         let mut place = |body: usize| {
             *places[body].get_or_insert_with(|| {
                 bodies.push(body);
@@ -56,11 +56,10 @@ impl<const D: usize, const N: usize> Piece<D, N> {
         for &index in contacts.iter() {
             let mut contact = whole.contacts[index];
             contact.bodies = contact.bodies.map(|body| body.map(&mut place));
-            if let Some(place) = whole.turning_of(index) {
-                turning.push(place);
-                problem
-                    .turning
-                    .push(TurningFriction { contact: problem.contacts.len(), ..whole.turning[place] });
+            if let Some(place) = whole.groups_of(index) {
+                groups.push(place);
+                let contact = problem.contacts.len();
+                problem.groups.push(FrictionGroups { contact, ..whole.groups[place] });
             }
             problem.contacts.push(contact);
         }
@@ -87,7 +86,7 @@ impl<const D: usize, const N: usize> Piece<D, N> {
 
     /// What a solution of the whole has for what resists turning in it; nothing where it has none at all.
     pub fn turning_of(&self, whole: &Solution<D, N>) -> Vec<SVector<f64, 3>> {
-        self.turning.iter().filter_map(|place| whole.turning.get(*place).copied()).collect()
+        self.groups.iter().filter_map(|place| whole.turning.get(*place).copied()).collect()
     }
 
     /// Writes a solution of it, as far as it has come, into that of the whole.
@@ -98,7 +97,7 @@ impl<const D: usize, const N: usize> Piece<D, N> {
         for (contact, impulse) in self.contacts.iter().zip(&own.impulses) {
             whole.impulses[*contact] = *impulse;
         }
-        for (place, impulse) in self.turning.iter().zip(&own.turning) {
+        for (place, impulse) in self.groups.iter().zip(&own.turning) {
             if let Some(entry) = whole.turning.get_mut(*place) {
                 *entry = *impulse;
             }

@@ -1,6 +1,9 @@
 use nalgebra::{SMatrix, SVector};
 
-use super::{Solution, TurningFriction, turning::Grouped};
+use super::{
+    FrictionGroups, Solution,
+    groups::{Across, Grouped},
+};
 use crate::{contact::friction_cone::tangential_norm, rows};
 
 /// One contact of a step: `D` relative velocities `u = (u_n, u_t...)` of two bodies of `N` velocities.
@@ -137,8 +140,8 @@ pub struct ContactProblem<const D: usize, const N: usize> {
     pub inverse_mass: Vec<SMatrix<f64, N, N>>,
     /// The contacts.
     pub contacts: Vec<Contact<D, N>>,
-    /// What resists turning at some of the contacts, in their order.
-    pub turning: Vec<TurningFriction<N>>,
+    /// What friction has beyond a coefficient at some of the contacts, in their order.
+    pub groups: Vec<FrictionGroups<N>>,
     /// The rods, springs, drives and what rubs in joints.
     pub links: Vec<Link<N>>,
 }
@@ -195,12 +198,13 @@ pub enum ProblemError {
         /// The coefficient.
         value: f64,
     },
-    /// What resists turning belongs to no contact of its own, or is no length.
+    /// Groups of friction belong to no contact of their own, or have a size that is none.
     #[error(
-        "entry {index} of the turning friction, of contact {contact} with the lengths {torsional} and {rolling}, is faulty; \
-         there is one for a contact, in their order, and lengths are at least 0 and finite"
+        "entry {index} of the groups of friction, of contact {contact} with the lengths {torsional} and {rolling}, is faulty; \
+         there is one for a contact, in their order, lengths are at least 0 and finite, and so is a ratio, with an axis of \
+         unit length"
     )]
-    Turning {
+    Groups {
         /// Which entry.
         index: usize,
         /// The contact.
@@ -245,7 +249,7 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
             free_velocity: Vec::new(),
             inverse_mass: Vec::new(),
             contacts: Vec::new(),
-            turning: Vec::new(),
+            groups: Vec::new(),
             links: Vec::new(),
         }
     }
@@ -279,7 +283,7 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
             .iter()
             .enumerate()
             .try_for_each(|(index, contact)| self.check_contact(index, contact))?;
-        self.check_turning()?;
+        self.check_groups()?;
         self.links.iter().enumerate().try_for_each(|(index, link)| self.check_link(index, link))
     }
 
@@ -313,57 +317,68 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
         Ok(())
     }
 
-    fn check_turning(&self) -> Result<(), ProblemError> {
+    fn check_groups(&self) -> Result<(), ProblemError> {
         let mut next = 0;
-        for (index, turning) in self.turning.iter().enumerate() {
-            let TurningFriction { contact, jacobian, torsional, rolling } = *turning;
+        for (index, groups) in self.groups.iter().enumerate() {
+            let FrictionGroups { contact, jacobian, torsional, rolling, across } = *groups;
             let is_length = |rho: f64| rho >= 0.0 && rho.is_finite();
+            let is_ellipse = |Across { axis: [cos, sin], ratio }: Across| {
+                is_length(ratio) && (cos.hypot(sin) - 1.0).abs() < 1e-12
+            };
             if contact < next
                 || contact >= self.contacts.len()
                 || !is_length(torsional)
                 || !is_length(rolling)
+                || across.is_some_and(|across| D != 3 || !is_ellipse(across))
             {
-                return Err(ProblemError::Turning { index, contact, torsional, rolling });
+                return Err(ProblemError::Groups { index, contact, torsional, rolling });
             }
             if !are_finite(jacobian.map(|rows| rows::nothing_of(&rows))) {
-                return Err(not_finite("turning friction", index, jacobian.iter().flatten()));
+                return Err(not_finite("the groups of friction", index, jacobian.iter().flatten()));
             }
             next = contact + 1;
         }
         Ok(())
     }
 
-    /// Where the turning friction of a contact stands, if it has any.
-    pub fn turning_of(&self, contact: usize) -> Option<usize> {
-        if self.turning.is_empty() {
+    /// Where the groups of friction of a contact stand, if it has any.
+    pub fn groups_of(&self, contact: usize) -> Option<usize> {
+        if self.groups.is_empty() {
             return None;
         }
-        self.turning.binary_search_by_key(&contact, |turning| turning.contact).ok()
+        self.groups.binary_search_by_key(&contact, |groups| groups.contact).ok()
     }
 
-    /// The relative angular velocity of an entry of the turning friction, in rad/s about its axes.
+    /// The relative angular velocity of an entry of the groups of friction, in rad/s about its axes.
     pub fn spin(&self, place: usize, velocity: &[SVector<f64, N>]) -> SVector<f64, 3> {
-        let TurningFriction { contact, jacobian, .. } = &self.turning[place];
+        let FrictionGroups { contact, jacobian, .. } = &self.groups[place];
         let ends = self.contacts[*contact].bodies.iter().zip(jacobian);
         ends.fold(SVector::zeros(), |spin, (body, rows)| {
             body.map_or(spin, |body| spin + rows::times(rows, &velocity[body]))
         })
     }
 
-    /// How much of the friction of a contact is used in a solution, in N s: the largest is `mu r_n`. What drills shares it.
+    /// How much of the friction of a contact is used in a solution, in N s: the largest is `mu r_n`. What drills shares it, and
+    /// what is across an axis counts by its own coefficient.
     pub fn friction_used(&self, contact: usize, solution: &Solution<D, N>) -> f64 {
-        let sliding = tangential_norm(&solution.impulses[contact]);
-        let drilling = self.turning_of(contact).and_then(|place| {
-            let torsional = self.turning[place].torsional;
-            let impulse = solution.turning.get(place)?[0];
-            (torsional > 0.0).then(|| self.contacts[contact].friction * impulse / torsional)
-        });
-        drilling.map_or(sliding, |drilling| sliding.hypot(drilling))
+        let mut impulse = solution.impulses[contact];
+        let Some(place) = self.groups_of(contact) else { return tangential_norm(&impulse) };
+        let FrictionGroups { torsional, across, .. } = self.groups[place];
+        if let Some(across) = across {
+            impulse = across.used(&impulse);
+        }
+        let sliding = tangential_norm(&impulse);
+        match solution.turning.get(place) {
+            Some(torque) if torsional > 0.0 => {
+                sliding.hypot(self.contacts[contact].friction * torque[0] / torsional)
+            }
+            _ => sliding,
+        }
     }
 
     /// Sets the velocities of a solution to those that its impulses lead to.
     pub fn follow(&self, solution: &mut Solution<D, N>) {
-        if !self.turning.is_empty() {
+        if !self.groups.is_empty() {
             let grouped = Grouped::of(self);
             let impulses = grouped.impulses(self, solution);
             return grouped.problem.velocities(&impulses, &solution.link_impulses, &mut solution.velocity);

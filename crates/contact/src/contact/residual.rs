@@ -5,7 +5,7 @@ use nalgebra::SVector;
 use super::{
     ContactProblem, DenseProblem, Solution, TOLERANCE,
     friction_cone::natural_map,
-    turning::{self, Grouped, ROWS, Rows},
+    groups::{self, Grouped, ROWS, Rows},
 };
 use crate::rows;
 
@@ -69,9 +69,9 @@ pub struct Yardstick {
 impl Yardstick {
     /// Takes the measure of a problem of bodies. The links count as they are, `w_i` is that of the
     /// bodies without them.
-    /// Where something resists turning, all contacts count by their scaled rows.
+    /// Where some have groups of friction, all contacts count by their scaled rows.
     pub fn set<const D: usize, const N: usize>(&mut self, problem: &ContactProblem<D, N>) {
-        if !problem.turning.is_empty() {
+        if !problem.groups.is_empty() {
             let Grouped { problem, .. } = Grouped::of(problem);
             return self.set_with(&problem, |contact| problem.delassus_trace(&problem.contacts[contact]));
         }
@@ -185,16 +185,29 @@ impl Yardstick {
         &self,
         pairs: impl Iterator<Item = (SVector<f64, D>, SVector<f64, D>)>,
     ) -> Residuals {
+        self.of_contacts(pairs, |_, natural_map, _, _, _| natural_map)
+    }
+
+    /// The residuals of what contacts miss: `miss` takes which one it is, the square of its natural map, impulse, velocity and
+    /// what one over the other counts as, and gives the square that it misses by.
+    #[inline]
+    fn of_contacts<const D: usize>(
+        &self,
+        pairs: impl Iterator<Item = (SVector<f64, D>, SVector<f64, D>)>,
+        miss: impl Fn(usize, f64, &SVector<f64, D>, &SVector<f64, D>, f64) -> f64,
+    ) -> Residuals {
         let mut largest = 0.0_f64;
         let mut lost = 0.0_f64;
         let mut sum = 0.0;
-        for ((&mu, &weight), (r, u)) in self.friction.iter().zip(&self.weights).zip(pairs) {
+        let laws = self.friction.iter().zip(&self.weights);
+        for (index, ((&mu, &weight), (r, u))) in laws.zip(pairs).enumerate() {
+            let square = |rho: f64| miss(index, missed(mu, &r, &u, rho).norm_squared(), &r, &u, rho);
             lost = rows::larger(lost, weight * (f64::EPSILON * rows::amax(&r)).powi(2));
             // One that is not a number must not get lost in a maximum.
             let closing = closing(mu, &u);
-            let scaled = weight * missed(mu, &r, &u, 1.0 / weight).norm_squared();
+            let scaled = weight * square(1.0 / weight);
             largest = largest_of(largest_of(scaled, closing / weight), largest);
-            sum += largest_of(missed(mu, &r, &u, 1.0).norm_squared(), closing);
+            sum += largest_of(square(1.0), closing);
         }
         // Beside impulses that grow without bound, as where nothing is a solution, any velocity vanishes in
         // `r - u~`, and the map with it: what rounding takes from it then counts as missed.
@@ -211,13 +224,26 @@ impl Yardstick {
         problem: &ContactProblem<D, N>,
         solution: &Solution<D, N>,
     ) -> Residuals {
-        if !problem.turning.is_empty() {
+        if !problem.groups.is_empty() {
             let grouped = Grouped::of(problem);
             return self.residuals_of_bodies(&grouped.problem, &grouped.scaled(problem, solution));
         }
         let Solution { velocity, impulses, link_impulses, .. } = solution;
         let relative = problem.contacts.iter().map(|contact| problem.relative_velocity(contact, velocity));
         self.residuals_with(problem, (impulses, link_impulses), velocity, relative)
+    }
+
+    /// The same of what contacts miss by `miss`, as [`Yardstick::of_contacts`] has it; in scaled rows where there are groups.
+    pub(super) fn residuals_by<const D: usize, const N: usize>(
+        &self,
+        problem: &ContactProblem<D, N>,
+        solution: &Solution<D, N>,
+        miss: impl Fn(usize, f64, &SVector<f64, D>, &SVector<f64, D>, f64) -> f64,
+    ) -> Residuals {
+        let Solution { velocity, impulses, link_impulses, .. } = solution;
+        let relative = problem.contacts.iter().map(|contact| problem.relative_velocity(contact, velocity));
+        let of_contacts = self.of_contacts(impulses.iter().copied().zip(relative), miss);
+        self.and_links(of_contacts, problem, link_impulses, velocity)
     }
 
     /// The residuals of impulses and velocities of bodies; `relative` gives the relative velocity of each contact, which
@@ -231,6 +257,18 @@ impl Yardstick {
         relative: impl Iterator<Item = SVector<f64, D>>,
     ) -> Residuals {
         let of_contacts = self.residuals(impulses.iter().copied().zip(relative));
+        self.and_links(of_contacts, problem, link_impulses, velocity)
+    }
+
+    /// The residuals of contacts, and those of the links at these impulses and velocities.
+    #[inline]
+    fn and_links<const D: usize, const N: usize>(
+        &self,
+        of_contacts: Residuals,
+        problem: &ContactProblem<D, N>,
+        link_impulses: &[f64],
+        velocity: &[SVector<f64, N>],
+    ) -> Residuals {
         let misses = problem.links.iter().zip(link_impulses).zip(&self.link_weights);
         self.with_links(
             of_contacts,
@@ -277,7 +315,7 @@ fn missed<const D: usize>(mu: f64, r: &SVector<f64, D>, u: &SVector<f64, D>, rho
         return natural_map(mu, r, u, rho);
     }
     let rows = |x: &SVector<f64, D>| Rows::from_fn(|row, _| x[row]);
-    let missed = turning::evenly_missed(&rows(r), &rows(u), rho);
+    let missed = groups::evenly_missed(&rows(r), &rows(u), rho);
     SVector::from_fn(|row, _| missed[row])
 }
 

@@ -10,7 +10,7 @@ pub struct Solution<const D: usize, const N: usize> {
     pub velocity: Vec<SVector<f64, N>>,
     /// `r` in N s, one per contact, components as those of the contact's rows: the normal one first.
     pub impulses: Vec<SVector<f64, D>>,
-    /// Torques of what resists turning over the step, in N m s, one per entry of [`ContactProblem::turning`] and components as
+    /// Torques of what resists turning over the step, in N m s, one per entry of [`ContactProblem::groups`] and components as
     /// those of its rows.
     pub turning: Vec<SVector<f64, 3>>,
     /// Impulses of the links in N s, one per link, positive where they push its ends along the rows.
@@ -24,7 +24,7 @@ impl<const D: usize, const N: usize> Solution<D, N> {
     /// Whether it has an impulse for all that acts in a problem.
     pub fn fits(&self, problem: &ContactProblem<D, N>) -> bool {
         self.impulses.len() == problem.contacts.len()
-            && self.turning.len() == problem.turning.len()
+            && self.turning.len() == problem.groups.len()
             && self.link_impulses.len() == problem.links.len()
     }
 

@@ -75,7 +75,7 @@ impl<const D: usize> EnergyCap<D> {
         start.clear();
         start.extend(problem.touches.iter().map(|touch| touch.relative_velocity(before)));
         start_turning.clear();
-        start_turning.extend((0..problem.contact.turning.len()).map(|own| problem.contact.spin(own, before)));
+        start_turning.extend((0..problem.contact.groups.len()).map(|own| problem.contact.spin(own, before)));
         of_pieces.clear();
         of_pieces.resize(partition.count, OfPiece::default());
         let already = |contact: usize| given.get(contact).copied().unwrap_or_else(SVector::zeros);
@@ -89,7 +89,7 @@ impl<const D: usize> EnergyCap<D> {
             of_piece.work += 0.5 * impulse.dot(&(start[contact] + after));
             of_piece.unit += impulse.norm() * start[contact].norm();
         }
-        for (place, (own, torque)) in problem.contact.turning.iter().zip(&solution.turning).enumerate() {
+        for (place, (own, torque)) in problem.contact.groups.iter().zip(&solution.turning).enumerate() {
             let after = problem.contact.spin(place, &solution.velocity);
             of_pieces[partition.contacts[own.contact]].work +=
                 0.5 * torque.dot(&(start_turning[place] + after));
@@ -110,7 +110,7 @@ impl<const D: usize> EnergyCap<D> {
             let rebounds: Vec<f64> = piece.contacts.iter().map(rebound).collect();
             let start: Vec<_> = piece.contacts.iter().map(|contact| start[*contact]).collect();
             let given: Vec<_> = piece.contacts.iter().map(|contact| already(*contact)).collect();
-            let spins: Vec<_> = piece.turning.iter().map(|place| start_turning[*place]).collect();
+            let spins: Vec<_> = piece.groups.iter().map(|place| start_turning[*place]).collect();
             let mut own = piece.of_solution(solution);
             let newton = NewtonImpact {
                 problem: &mut piece.problem,

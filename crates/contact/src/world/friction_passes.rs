@@ -3,7 +3,9 @@
 use nalgebra::SVector;
 
 use super::{Partner, StepProblem, Touch};
-use crate::contact::{ContactProblem, FrictionPass, Hold, Posing, Solution, TOLERANCE};
+use crate::contact::{
+    ContactProblem, FrictionPass, Held, Hold, Posing, Residuals, Solution, TOLERANCE, Yardstick,
+};
 
 /// Part of the largest approach of a step below which a contact neither presses nor slips.
 pub const SLIGHT: f64 = 1e-6;
@@ -38,6 +40,7 @@ pub(super) struct FrictionPasses<const D: usize> {
     contacts: Vec<Slipping<D>>,
     /// Those of the step before.
     pub pressed: Vec<Pressed>,
+    yardstick: Yardstick,
 }
 
 #[derive(Debug, Clone)]
@@ -92,10 +95,10 @@ fn set_coefficient<const D: usize, const N: usize>(
     let law = touch.surface.friction;
     let coefficient = law.coefficient(hold);
     problem.contacts[index].friction = coefficient;
-    if let Some(place) = problem.turning_of(index)
+    if let Some(place) = problem.groups_of(index)
         && law.static_coefficient() > 0.0
     {
-        problem.turning[place].torsional =
+        problem.groups[place].torsional =
             touch.surface.turning.torsional * coefficient / law.static_coefficient();
     }
 }
@@ -140,6 +143,23 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
             }
         }
         is_changed
+    }
+
+    /// The residuals of the last solve of a stage, each contact judged for sticking and for sliding; `None` where friction has one
+    /// coefficient, or is made of a velocity.
+    pub(super) fn judge_friction(&mut self, solution: &Solution<D, N>, posing: Posing) -> Option<Residuals> {
+        let Self { touches, contact: problem, passes, .. } = self;
+        if passes.contacts.is_empty() || posing == Posing::Compliant {
+            return None;
+        }
+        let held = passes.contacts.iter().map(|Slipping { index, pass, .. }| Held {
+            contact: *index,
+            at_rest: touches[*index].surface.friction.static_coefficient(),
+            is_static: pass.hold == Hold::Static,
+        });
+        let held: Vec<Held> = held.collect();
+        passes.yardstick.set(problem);
+        Some(passes.yardstick.residuals_of_branches(problem, solution, &held))
     }
 
     /// Keeps how hard contacts are pressed at the end of a step, by its solution at gap level, for the step after.

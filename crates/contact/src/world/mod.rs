@@ -6,6 +6,7 @@
 //! in the plane, 3 in space), `N` the number of velocities of a body (3 in the plane, 6 in space;
 //! `D` for a point, which does not rotate).
 
+mod anisotropy;
 mod ball_contact;
 mod bias;
 mod body_part;
@@ -51,6 +52,7 @@ use nalgebra::{SMatrix, SVector};
 
 use crate::contact::Link;
 
+pub use anisotropy::Anisotropy;
 pub use bias::{Impacts, is_old_overlap};
 pub use body_part::BodyPart;
 pub use course::{Course, CourseRow, OnCourse};

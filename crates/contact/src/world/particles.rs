@@ -141,6 +141,7 @@ impl<const D: usize> World<D, D> for Particles<D> {
         let movable = |body: usize| self.moves(body).then_some(body);
         let touch = |first, second, normal: SVector<f64, D>, gap: f64| {
             let frame = contact_frame(&normal);
+            let surface = self.surfaces.between(first, second);
             let other = if let Partner::Body(other) = second { Some(other) } else { None };
             Touch {
                 first,
@@ -153,8 +154,9 @@ impl<const D: usize> World<D, D> for Particles<D> {
                 gap: if gap.abs() < TOUCHING.min(ROUNDING * margins[first]) { 0.0 } else { gap },
                 reach: 0.0,
                 turns: false,
-                surface: self.surfaces.between(first, second),
+                surface,
                 turning: None,
+                across: surface.anisotropy.and_then(|anisotropy| anisotropy.at(&frame, |axis| *axis)),
                 surface_velocity: SVector::zeros(),
                 on_way: None,
             }

@@ -107,7 +107,7 @@ impl<const D: usize, const N: usize> Settling<D, N> {
                     solved.iter().zip(&changed).map(|(looked_at, changed)| *looked_at || *changed).collect()
                 }
             };
-            let solved_anew = if problem.contact.turning.is_empty() {
+            let solved_anew = if problem.contact.groups.is_empty() {
                 self.solve_part(model, (problem, solution), (world, motion), demands, &changed)
             } else {
                 // What resists turning is numbered anew with the contacts.

@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use nalgebra::SVector;
+use nalgebra::{SMatrix, SVector};
 
 use super::{
     Facing, Impacts, JointMemory, Motion, Touch, TurningLaw, World,
@@ -8,7 +8,7 @@ use super::{
     friction_passes::FrictionPasses,
     redundant_joints::soften_links,
 };
-use crate::contact::{Contact, ContactProblem, Posing, Solution, TurningFriction};
+use crate::contact::{Contact, ContactProblem, FrictionGroups, Posing, Solution};
 
 /// Factor on the way of a driven body in a step, within which its contacts take part.
 const DRIVEN_AHEAD: f64 = 1.5;
@@ -138,13 +138,22 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         passes.take(touches, &motion.velocities, impact_speed);
         // Written where they stand: a contact is large, and copies of it are felt.
         problem.contacts.resize_with(touches.len(), Contact::open);
-        problem.turning.clear();
+        problem.groups.clear();
         for (index, touch) in touches.iter().enumerate() {
-            if let Some(rows) = &touch.turning {
-                let TurningLaw { torsional, rolling } = touch.surface.turning;
-                let jacobian = **rows;
-                problem.turning.push(TurningFriction { contact: index, jacobian, torsional, rolling });
-            }
+            let TurningLaw { torsional, rolling } = touch.surface.turning;
+            let across = touch.across;
+            let groups = match &touch.turning {
+                Some(rows) => FrictionGroups { contact: index, jacobian: **rows, torsional, rolling, across },
+                None if across.is_some() => FrictionGroups {
+                    contact: index,
+                    jacobian: [SMatrix::zeros(); 2],
+                    torsional: 0.0,
+                    rolling: 0.0,
+                    across,
+                },
+                None => continue,
+            };
+            problem.groups.push(groups);
         }
         for (contact, touch) in problem.contacts.iter_mut().zip(touches) {
             let normal_velocity = touch.normal_velocity(&motion.velocities);
@@ -357,8 +366,8 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         let Self { contact: problem, closings, sources, passes, .. } = self;
         let dt = problem.time_step;
         passes.leave(|index| sources[index] == BiasSource::Rebound);
-        for turning in problem.turning.iter_mut().filter(|own| sources[own.contact] == BiasSource::Rebound) {
-            (turning.torsional, turning.rolling) = (0.0, 0.0);
+        for groups in problem.groups.iter_mut().filter(|own| sources[own.contact] == BiasSource::Rebound) {
+            (groups.torsional, groups.rolling) = (0.0, 0.0);
         }
         for ((contact, closing), source) in problem.contacts.iter_mut().zip(closings).zip(sources) {
             if *source == BiasSource::Rebound {

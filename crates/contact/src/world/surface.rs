@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use super::Partner;
+use super::{Anisotropy, Partner};
 use crate::contact::Friction;
 
 /// The law between two surfaces.
@@ -8,6 +8,8 @@ use crate::contact::Friction;
 pub struct Surface {
     /// Friction along them.
     pub friction: Friction,
+    /// How that differs across an axis, in space.
+    pub anisotropy: Option<Anisotropy>,
     /// Friction against turning at the contact.
     pub turning: TurningLaw,
     /// Coefficient of restitution `e`, 0 to 1.
@@ -33,7 +35,7 @@ impl TurningLaw {
 impl Surface {
     /// Coulomb friction with the coefficient `mu`, and the restitution `e`.
     pub fn new(mu: f64, e: f64) -> Self {
-        Self { friction: Friction::coulomb(mu), turning: TurningLaw::default(), restitution: e }
+        Self { friction: Friction::coulomb(mu), restitution: e, ..Self::default() }
     }
 }
 

@@ -151,6 +151,9 @@ pub(super) fn stage<const D: usize, const N: usize>(
         }
         report = report.and(&solve(model, &mut problem.contact, solution, in_impact)?);
     }
+    if let Some(residuals) = problem.judge_friction(solution, posing) {
+        report.residuals = residuals;
+    }
     Ok(report)
 }
 

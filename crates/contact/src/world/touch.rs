@@ -1,7 +1,7 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::{BodyPart, Partner, Surface};
-use crate::rows;
+use crate::{contact::Across, rows};
 
 /// A gap in m that counts as none.
 pub const TOUCHING: f64 = 1e-12;
@@ -39,6 +39,8 @@ pub struct Touch<const D: usize, const N: usize> {
     /// Rows about the normal and the tangents of both, of the angular velocity `w = J_1 v_1 + J_2 v_2` in rad/s, where the
     /// surface resists turning. In the plane there is one, the second.
     pub turning: Option<Box<[SMatrix<f64, 3, N>; 2]>>,
+    /// How friction along the surfaces differs across an axis of the tangents, where it does.
+    pub across: Option<Across>,
     /// Velocity in m/s that the surfaces have along each other by themselves (a conveyor), part of `u`.
     pub surface_velocity: SVector<f64, D>,
     /// Where on the way of the step it was found, rather than at the start: point, normal and rows are then those there, and
@@ -73,6 +75,7 @@ impl<const D: usize, const N: usize> Touch<D, N> {
             turns: false,
             surface: Surface::default(),
             turning: None,
+            across: None,
             surface_velocity: SVector::zeros(),
             on_way: None,
         }
@@ -94,11 +97,14 @@ impl<const D: usize, const N: usize> Touch<D, N> {
         })
     }
 
-    /// The slip that friction goes by, in m/s: tangential as in [`Touch::relative_velocity`], and in the place of the normal
-    /// component what drilling counts as beside it, `rho_t w_n/mu_s`.
+    /// The slip that friction goes by, in m/s: tangential as in [`Touch::relative_velocity`], across an axis by how friction differs there,
+    /// and in the place of the normal component what drilling counts as beside it, `rho_t w_n/mu_s`.
     pub fn slip(&self, velocities: &[SVector<f64, N>]) -> SVector<f64, D> {
         let mut slip = self.relative_velocity(velocities);
         slip[0] = 0.0;
+        if let Some(across) = self.across {
+            slip = across.slip(&slip);
+        }
         let at_rest = self.surface.friction.static_coefficient();
         if let Some(rows) = self.turning.as_ref().filter(|_| at_rest > 0.0) {
             let ends = self.bodies.iter().zip(rows.iter());

@@ -3,7 +3,7 @@
 
 use nalgebra::{SMatrix, SVector};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
-use stickslip_contact::contact::turning::{CompliantCone, ROWS};
+use stickslip_contact::contact::groups::{CompliantCone, ROWS};
 use stickslip_solve::convex::{
     Cone, Contact, Jacobian, Problem, Settings, Solver, Term, kkt_residuals, solve_dual,
 };

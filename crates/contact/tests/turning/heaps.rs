@@ -4,14 +4,15 @@ use nalgebra::{SVector, UnitQuaternion, Vector3};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use stickslip_contact::{
     contact::{
-        Accuracy, AlternatingDirections, ContactModel, ContactProblem, ExactCone, Friction, Solution,
-        SolveFailure, StewartTrinkle, Structured, TurningFriction, Yardstick,
+        Accuracy, AlternatingDirections, ContactModel, ContactProblem, ExactCone, Friction, FrictionGroups,
+        Relaxed, Solution, SolveFailure, StewartTrinkle, Structured, Yardstick,
     },
-    world::{Demands, Impacts, StepProblem, Surface, TurningLaw, spatial},
+    world::{Anisotropy, Demands, Impacts, StepProblem, Surface, TurningLaw, spatial},
 };
 
-/// The contact problem of balls that touch, one on the other, at random velocities.
-fn heap(rng: &mut StdRng) -> ContactProblem<3, 6> {
+/// The contact problem of balls that touch, one on the other, at random velocities, with friction that `differs` across an axis
+/// or not.
+fn heap(rng: &mut StdRng, differs: bool) -> ContactProblem<3, 6> {
     let radius = 0.1;
     let mut bodies = Vec::new();
     for (x, y, level) in [(0.0, 0.0, 0), (0.2, 0.0, 0), (0.1, 0.1732, 0), (0.1, 0.0577, 1)] {
@@ -29,6 +30,11 @@ fn heap(rng: &mut StdRng) -> ContactProblem<3, 6> {
             torsional: rng.random_range(0.001..0.05),
             rolling: rng.random_range(0.0..0.02),
         },
+        anisotropy: differs.then(|| Anisotropy {
+            ratio: rng.random_range(0.2..3.0),
+            axis: Vector3::from_fn(|_, _| rng.random_range(-1.0..1.0)),
+            carrier: None,
+        }),
         restitution: 0.0,
     };
     let scene = spatial::Scene::over_ground(bodies, surface, 9.81);
@@ -47,15 +53,23 @@ fn heap(rng: &mut StdRng) -> ContactProblem<3, 6> {
 /// What the law says, written out for one contact after the other, and not as the models have it.
 fn largest_miss(problem: &ContactProblem<3, 6>, solution: &Solution<3, 6>) -> f64 {
     let mut worst = 0.0_f64;
-    for (place, TurningFriction { contact, torsional, rolling, .. }) in problem.turning.iter().enumerate() {
+    for (place, groups) in problem.groups.iter().enumerate() {
+        let FrictionGroups { contact, torsional, rolling, across, .. } = groups;
         let (own, r) = (&problem.contacts[*contact], &solution.impulses[*contact]);
         let (torque, w) = (&solution.turning[place], problem.spin(place, &solution.velocity));
         let u = problem.relative_velocity(own, &solution.velocity);
         worst = worst.max(-u[0]).max(-r[0]).max((r[0] * u[0]).abs());
-        let share =
-            ((r[1].powi(2) + r[2].powi(2)) / own.friction.powi(2) + (torque[0] / torsional).powi(2)).sqrt();
+        let [[cos, sin], [along, beside]] = match across {
+            Some(across) => [across.axis, [own.friction, own.friction * across.ratio]],
+            None => [[1.0, 0.0], [own.friction; 2]],
+        };
+        let turned = |x: &SVector<f64, 3>| [cos * x[1] + sin * x[2], cos * x[2] - sin * x[1]];
+        let (forces, slips) = (turned(r), turned(&u));
+        let of_drilling = (torque[0] / torsional).powi(2);
+        let share = ((forces[0] / along).powi(2) + (forces[1] / beside).powi(2) + of_drilling).sqrt();
         worst = worst.max(share - r[0]);
-        let size = (own.friction.powi(2) * (u[1].powi(2) + u[2].powi(2)) + (torsional * w[0]).powi(2)).sqrt();
+        let of_drilling = (torsional * w[0]).powi(2);
+        let size = ((along * slips[0]).powi(2) + (beside * slips[1]).powi(2) + of_drilling).sqrt();
         // What friction takes of the energy is all that it can.
         worst = worst.max((r[1] * u[1] + r[2] * u[2] + torque[0] * w[0] + r[0] * size).abs());
         let (rolls, resists) = (w[1].hypot(w[2]), torque[1].hypot(torque[2]));
@@ -70,7 +84,7 @@ fn paths_and_sweeps_find_solutions_of_the_law() {
     let mut rng = StdRng::seed_from_u64(11);
     let (mut contacts, mut alike) = (0, 0);
     for trial in 0..60 {
-        let problem = heap(&mut rng);
+        let problem = heap(&mut rng, trial % 2 == 1);
         contacts += problem.contacts.len();
         let mut velocities = Vec::new();
         let models: [Box<dyn ContactModel<3, 6>>; 2] =
@@ -94,15 +108,55 @@ fn paths_and_sweeps_find_solutions_of_the_law() {
     assert!(alike >= 55, "{alike}");
 }
 
+/// The program with relaxed complementarity that a general solver takes has a ball for each group.
+#[test]
+fn a_general_solver_finds_solutions_of_the_law() {
+    let mut rng = StdRng::seed_from_u64(15);
+    let mut solved = 0;
+    for trial in 0..30 {
+        let problem = heap(&mut rng, trial % 2 == 1);
+        let mut solution = Solution::default();
+        let Ok(report) = Relaxed::default().solve(&problem, &mut solution) else { continue };
+        solved += 1;
+        assert!(report.residuals.max() < 1e-4, "{trial}: {report:?}");
+        let miss = largest_miss(&problem, &solution);
+        assert!(miss < 1e-4, "{trial}: {miss} {report:?}");
+    }
+    // On problems of nine contacts it loses its way now and then.
+    assert!(solved >= 27, "{solved} of 30");
+}
+
+#[test]
+fn two_thousand_heaps_are_solved() {
+    let mut rng = StdRng::seed_from_u64(16);
+    let (mut iterations, mut rungs) = (Vec::new(), [0; 4]);
+    for trial in 0..2000 {
+        let problem = heap(&mut rng, trial % 4 == 3);
+        let mut solution = Solution::default();
+        let report = match Structured::default().solve(&problem, &mut solution) {
+            Ok(report) => report,
+            Err(failure) => panic!("{trial}: {failure}"),
+        };
+        assert_eq!(report.accuracy, Accuracy::Certified, "{trial}: {report:?}");
+        iterations.push(report.iterations);
+        rungs[report.rung.min(3) as usize] += 1;
+    }
+    iterations.sort_unstable();
+    assert!(iterations[1000] <= 20, "{} iterations in the middle", iterations[1000]);
+    // The ladder is there for few.
+    assert!(rungs[0] > 1900, "{rungs:?}");
+    eprintln!("median {} iterations, most {}, rungs {rungs:?}", iterations[1000], iterations[1999]);
+}
+
 #[test]
 fn the_complementarity_problem_keeps_gaps_and_loses_energy() {
     let mut rng = StdRng::seed_from_u64(12);
     for trial in 0..20 {
-        let problem = heap(&mut rng);
+        let problem = heap(&mut rng, trial % 2 == 1);
         let mut solution = Solution::default();
         let report = StewartTrinkle::default().solve(&problem, &mut solution).expect("a solution");
         let mut work = 0.0;
-        for (place, turning) in problem.turning.iter().enumerate() {
+        for (place, turning) in problem.groups.iter().enumerate() {
             let contact = &problem.contacts[turning.contact];
             let r = &solution.impulses[turning.contact];
             let u = problem.relative_velocity(contact, &solution.velocity);
@@ -116,14 +170,14 @@ fn the_complementarity_problem_keeps_gaps_and_loses_energy() {
 
 #[test]
 fn a_candidate_that_misses_the_law_has_a_residual() {
-    let problem = heap(&mut StdRng::seed_from_u64(13));
+    let problem = heap(&mut StdRng::seed_from_u64(13), true);
     let mut solution = Solution::default();
     Structured::default().solve(&problem, &mut solution).expect("a solution");
     let mut yardstick = Yardstick::default();
     yardstick.set(&problem);
     assert!(yardstick.residuals_of_bodies(&problem, &solution).max() < 1e-8);
-    for place in 0..problem.turning.len() {
-        if solution.impulses[problem.turning[place].contact][0] < 1e-3 {
+    for place in 0..problem.groups.len() {
+        if solution.impulses[problem.groups[place].contact][0] < 1e-3 {
             continue;
         }
         let mut other = solution.clone();
@@ -135,11 +189,11 @@ fn a_candidate_that_misses_the_law_has_a_residual() {
 
 #[test]
 fn models_that_know_sliding_alone_refuse_what_resists_turning() {
-    let problem = heap(&mut StdRng::seed_from_u64(14));
+    let problem = heap(&mut StdRng::seed_from_u64(14), false);
     let refused = AlternatingDirections::default().solve(&problem, &mut Solution::default());
     assert!(matches!(refused, Err(SolveFailure::Refused { .. })), "{refused:?}");
     let mut faulty = problem;
-    faulty.turning[0].rolling = -1.0;
+    faulty.groups[0].rolling = -1.0;
     let refused = Structured::default().solve(&faulty, &mut Solution::default());
-    assert!(refused.is_err_and(|failure| failure.to_string().contains("turning friction")));
+    assert!(refused.is_err_and(|failure| failure.to_string().contains("groups of friction")));
 }

@@ -13,7 +13,7 @@ const DT: f64 = 1e-3;
 const G: f64 = 9.81;
 const RADIUS: f64 = 0.1;
 
-fn models<const D: usize, const N: usize>() -> Vec<Box<dyn ContactModel<D, N>>> {
+pub fn models<const D: usize, const N: usize>() -> Vec<Box<dyn ContactModel<D, N>>> {
     vec![
         Box::new(Islands::new(|| Box::new(ExactCone::default()))),
         Box::new(GaussSeidel::default()),
@@ -24,7 +24,7 @@ fn models<const D: usize, const N: usize>() -> Vec<Box<dyn ContactModel<D, N>>> 
 }
 
 fn surface(friction: Friction, torsional: f64, rolling: f64) -> Surface {
-    Surface { friction, turning: TurningLaw { torsional, rolling }, restitution: 0.0 }
+    Surface { friction, turning: TurningLaw { torsional, rolling }, ..Surface::default() }
 }
 
 /// A ball of 1 kg on level ground, rolling, sliding and spinning like this.

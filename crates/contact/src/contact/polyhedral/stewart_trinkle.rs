@@ -7,13 +7,14 @@ use crate::{
     contact::{
         APPROXIMATE, Accuracy, ContactModel, ContactProblem, DenseProblem, DenseSolution, DenseSolver,
         ExactCone, LawSolved, LinearLaw, Report, Residuals, Solution, SolveFailure, Structured,
-        StructuredSettings, TOLERANCE, Yardstick, has_bounded_links,
+        StructuredSettings, TOLERANCE, Yardstick,
+        groups::{GroupedComplementarity, group_norm},
+        has_bounded_links,
         linear_law::coulomb,
         model::{judge, keeps_rigid, measure, solve_grouped},
         single::{SingleComplementarity, SingleContact},
         solve_with_bounds,
         structured::body_lu::BodySystem,
-        turning::{GroupedComplementarity, group_norm},
     },
     lcp::{Method, Status},
 };
@@ -323,7 +324,7 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for StewartTrinkle<D, N>
         if has_bounded_links(problem) {
             return solve_with_bounds(self, problem, solution);
         }
-        if !problem.turning.is_empty() {
+        if !problem.groups.is_empty() {
             return self.solve_with_turning(problem, solution);
         }
         problem.check()?;

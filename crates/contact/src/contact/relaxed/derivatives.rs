@@ -2,7 +2,7 @@
 
 use nalgebra::SVector;
 
-use super::program::{REGULARIZATION, RelaxedProgram};
+use super::program::{REGULARIZATION, RelaxedProgram, groups};
 use crate::contact::scaled::Operator;
 
 impl<const D: usize, const N: usize> RelaxedProgram<'_, D, N> {
@@ -15,12 +15,9 @@ impl<const D: usize, const N: usize> RelaxedProgram<'_, D, N> {
             let (places, mu) = (self.places(contact), self.operator.friction()[contact]);
             let unit = self.units[contact];
             let b = self.b(x, places);
-            let (p, slip) = (x[places.p], x[places.slip]);
-            let (length, root) = self.length(&b);
-            let reserve = 1.0 - length;
+            let p = x[places.p];
             let gap = self.relative_velocity(contact, x)[0];
-            let row = self.first_row(contact);
-            let (gap_row, cone_row) = (row + D - 1, row + D);
+            let equations = self.equations(contact);
             for (body, rows) in self.ends(contact) {
                 let friction = if mu > 0.0 { 1.0 } else { 0.0 };
                 for i in 0..N {
@@ -31,22 +28,27 @@ impl<const D: usize, const N: usize> RelaxedProgram<'_, D, N> {
                     visit(N * body + i, places.p, -unit * along);
                     for k in 1..D {
                         visit(N * body + i, places.b + k - 1, -unit * mu * p * rows[(i, k)]);
-                        visit(row + k - 1, N * body + i, friction * rows[(i, k)]);
+                        visit(equations.dissipation + k - 1, N * body + i, friction * rows[(i, k)]);
                     }
-                    visit(gap_row, N * body + i, rows[(i, 0)]);
-                    visit(cone_row + 1, N * body + i, -p * rows[(i, 0)]);
+                    visit(equations.gap, N * body + i, rows[(i, 0)]);
+                    visit(equations.normal, N * body + i, -p * rows[(i, 0)]);
                 }
             }
-            for k in 1..D {
-                visit(row + k - 1, places.slip, b[k]);
-                visit(row + k - 1, places.b + k - 1, slip);
-                visit(cone_row, places.b + k - 1, -b[k] / root);
-                visit(cone_row + 2, places.b + k - 1, slip * b[k] / root);
+            for (group, rows) in groups::<D>().enumerate() {
+                let slip = x[places.slip(group)];
+                let (length, root) = self.length(&b, &rows);
+                for k in rows {
+                    let row = equations.dissipation + k - 1;
+                    visit(row, places.slip(group), b[k]);
+                    visit(row, places.b + k - 1, slip);
+                    visit(equations.cone(group), places.b + k - 1, -b[k] / root);
+                    visit(equations.friction(group), places.b + k - 1, slip * b[k] / root);
+                }
+                visit(equations.friction(group), places.s2(group), 1.0);
+                visit(equations.friction(group), places.slip(group), length - 1.0);
             }
-            visit(cone_row + 1, places.s1, 1.0);
-            visit(cone_row + 1, places.p, -gap);
-            visit(cone_row + 2, places.s2, 1.0);
-            visit(cone_row + 2, places.slip, -reserve);
+            visit(equations.normal, places.s1, 1.0);
+            visit(equations.normal, places.p, -gap);
         }
         for index in 0..self.operator.links.len() {
             let (row, column) = (self.first_link_row() + index, self.first_link() + index);
@@ -72,28 +74,31 @@ impl<const D: usize, const N: usize> RelaxedProgram<'_, D, N> {
             let (places, mu) = (self.places(contact), self.operator.friction()[contact]);
             let unit = self.units[contact];
             let b = self.b(x, places);
-            let slip = x[places.slip];
-            let root = self.length(&b).1;
-            let row = self.first_row(contact);
-            let cone_row = row + D;
+            let equations = self.equations(contact);
             visit(places.p, places.p, sigma * REGULARIZATION);
             let mut along = SVector::<f64, D>::zeros();
             for (body, rows) in self.ends(contact) {
                 for i in 0..N {
-                    visit(places.p, N * body + i, -y[cone_row + 1] * rows[(i, 0)]);
+                    visit(places.p, N * body + i, -y[equations.normal] * rows[(i, 0)]);
                     for k in 1..D {
                         along[k] -= y[N * body + i] * rows[(i, k)] * unit * mu;
                     }
                 }
             }
-            for k in 1..D {
-                visit(places.b + k - 1, places.p, along[k]);
-                visit(places.slip, places.b + k - 1, y[row + k - 1] + y[cone_row + 2] * b[k] / root);
-                for l in 1..=k {
-                    // The second derivative of the root.
-                    let curvature = f64::from(u8::from(k == l)) / root - b[k] * b[l] / root.powi(3);
-                    let value = (y[cone_row + 2] * slip - y[cone_row]) * curvature;
-                    visit(places.b + k - 1, places.b + l - 1, value);
+            for (group, rows) in groups::<D>().enumerate() {
+                let slip = x[places.slip(group)];
+                let root = self.length(&b, &rows).1;
+                let of_friction = y[equations.friction(group)];
+                for k in rows.clone() {
+                    let of_dissipation = y[equations.dissipation + k - 1];
+                    visit(places.b + k - 1, places.p, along[k]);
+                    visit(places.slip(group), places.b + k - 1, of_dissipation + of_friction * b[k] / root);
+                    for l in rows.start..=k {
+                        // The second derivative of the root.
+                        let curvature = f64::from(u8::from(k == l)) / root - b[k] * b[l] / root.powi(3);
+                        let value = (of_friction * slip - y[equations.cone(group)]) * curvature;
+                        visit(places.b + k - 1, places.b + l - 1, value);
+                    }
                 }
             }
         }
@@ -106,7 +111,7 @@ mod tests {
 
     use super::RelaxedProgram;
     use crate::{
-        contact::{Contact, ContactProblem, Link, scaled::BodyOperator},
+        contact::{Contact, ContactProblem, Link, groups::ROWS, scaled::BodyOperator},
         nlp::sparse::SparseNlp,
         random::Random,
     };
@@ -203,5 +208,7 @@ mod tests {
     fn derivatives_agree_with_differences() {
         check::<2, 3>();
         check::<3, 6>();
+        // Sliding and drilling, and rolling.
+        check::<ROWS, 6>();
     }
 }

@@ -7,11 +7,13 @@ mod program;
 use nalgebra::SVector;
 
 use super::{
-    ContactModel, ContactProblem, LinearLaw, Report, Residuals, Solution, SolveFailure, has_bounded_links,
+    ContactModel, ContactProblem, LinearLaw, Report, Residuals, Solution, SolveFailure,
+    groups::{self, ROWS},
+    has_bounded_links,
     linear_law::coulomb,
-    model::{judge, measure, refuse_turning},
+    model::{judge, measure},
     scaled::{BodyOperator, Operator, sweep},
-    solve_with_bounds,
+    solve_grouped, solve_with_bounds,
 };
 use crate::nlp::{IpoptOptions, SparseIpopt};
 use program::RelaxedProgram;
@@ -41,7 +43,9 @@ impl Default for RelaxedSettings {
 #[derive(Debug, Clone)]
 pub struct Relaxed<const D: usize, const N: usize> {
     settings: RelaxedSettings,
-    operator: BodyOperator<D, N>,
+    sliding: BodyOperator<D, N>,
+    /// Of problems with groups of friction, in scaled rows.
+    grouped: BodyOperator<ROWS, N>,
 }
 
 impl<const D: usize, const N: usize> Default for Relaxed<D, N> {
@@ -53,7 +57,7 @@ impl<const D: usize, const N: usize> Default for Relaxed<D, N> {
 impl<const D: usize, const N: usize> Relaxed<D, N> {
     /// A model with these settings.
     pub fn new(settings: RelaxedSettings) -> Self {
-        Self { settings, operator: BodyOperator::default() }
+        Self { settings, sliding: BodyOperator::default(), grouped: BodyOperator::default() }
     }
 }
 
@@ -85,12 +89,19 @@ const LADDER: [Attempt; 6] = [
     Attempt { start: Start::Swept(20), weight: 0.1, max_iterations: 300 },
 ];
 
-impl<const D: usize, const N: usize> Relaxed<D, N> {
+/// The attempts at one problem.
+struct Attempts<'a, const D: usize, const N: usize> {
+    settings: RelaxedSettings,
+    operator: &'a mut BodyOperator<D, N>,
+    /// A sweep of projected Gauss-Seidel over its contacts.
+    sweep: fn(&mut BodyOperator<D, N>, &mut [SVector<f64, D>]),
+}
+
+impl<const D: usize, const N: usize> Attempts<'_, D, N> {
     /// Runs one attempt and leaves its impulses in `candidate`; gives the iterations.
     fn attempt(&mut self, attempt: &Attempt, candidate: &mut Solution<D, N>) -> Result<u32, SolveFailure> {
-        let operator = &mut self.operator;
-        let friction = operator.friction().to_vec();
-        let mut r = vec![SVector::<f64, D>::zeros(); friction.len()];
+        let operator = &mut *self.operator;
+        let mut r = vec![SVector::<f64, D>::zeros(); operator.contacts.len()];
         let mut u = r.clone();
         operator.link_impulses.fill(0.0);
         let sweeps = match attempt.start {
@@ -99,7 +110,7 @@ impl<const D: usize, const N: usize> Relaxed<D, N> {
         };
         operator.start_sweeps(&r);
         for _ in 0..sweeps {
-            sweep(operator, &friction, &mut r);
+            (self.sweep)(operator, &mut r);
         }
         // P: what the sweeps say about the size of the impulse, at least one unit.
         let units: Vec<f64> = r.iter().map(|r| r[0].max(1.0)).collect();
@@ -131,23 +142,13 @@ impl<const D: usize, const N: usize> Relaxed<D, N> {
         self.operator.unscale(&r, &links, &mut candidate.impulses, &mut candidate.link_impulses);
         Ok(answer.iterations)
     }
-}
 
-impl<const D: usize, const N: usize> ContactModel<D, N> for Relaxed<D, N> {
-    fn name(&self) -> &str {
-        "nlp"
-    }
-
+    /// Takes one attempt after the other until one is accepted.
     fn solve(
         &mut self,
         problem: &ContactProblem<D, N>,
         solution: &mut Solution<D, N>,
     ) -> Result<Report, SolveFailure> {
-        if has_bounded_links(problem) {
-            return solve_with_bounds(self, problem, solution);
-        }
-        refuse_turning(ContactModel::name(self), problem)?;
-        problem.check()?;
         self.operator.set(problem);
         solution.is_guess = false;
         solution.prepare(problem.contacts.len(), problem.links.len());
@@ -170,6 +171,35 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Relaxed<D, N> {
         judge(&self.operator.yardstick, best, tolerance, (iterations, rung), || {
             "no attempt of IPOPT came close enough".to_owned()
         })
+    }
+}
+
+impl<const D: usize, const N: usize> ContactModel<D, N> for Relaxed<D, N> {
+    fn name(&self) -> &str {
+        "nlp"
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem<D, N>,
+        solution: &mut Solution<D, N>,
+    ) -> Result<Report, SolveFailure> {
+        if has_bounded_links(problem) {
+            return solve_with_bounds(self, problem, solution);
+        }
+        let settings = self.settings;
+        if !problem.groups.is_empty() {
+            let operator = &mut self.grouped;
+            return solve_grouped(problem, solution, |problem, solution| {
+                Attempts { settings, operator, sweep: groups::sweep }.solve(problem, solution)
+            });
+        }
+        problem.check()?;
+        let sweep = |operator: &mut BodyOperator<D, N>, r: &mut [SVector<f64, D>]| {
+            let friction = operator.friction().to_vec();
+            sweep(operator, &friction, r);
+        };
+        Attempts { settings, operator: &mut self.sliding, sweep }.solve(problem, solution)
     }
 
     fn linearise(

@@ -1,7 +1,12 @@
+use std::ops::Range;
+
 use nalgebra::SVector;
 
 use crate::{
-    contact::scaled::{BodyOperator, NOBODY, Operator},
+    contact::{
+        groups::{GROUPS, ROWS},
+        scaled::{BodyOperator, NOBODY, Operator},
+    },
     nlp::sparse::{SparseBounds, SparseNlp},
 };
 
@@ -9,7 +14,7 @@ use crate::{
 pub(super) const REGULARIZATION: f64 = 1e-6;
 
 /// The relaxed program of a contact problem: with `v` in the units of the step, and per contact
-/// `p`, `b`, `s1`, `s2`, `lam`
+/// `p`, `b`, `s1`, and for each group of rows whose friction is a ball, `s2` and `lam`
 ///
 /// ```text
 /// min  weight sum (s1 + s2) + 1/2 1e-6 sum p^2
@@ -22,7 +27,8 @@ pub(super) const REGULARIZATION: f64 = 1e-6;
 ///      row . v + free + c l = 0                         links
 /// ```
 ///
-/// Without friction the row of dissipation reads `lam b = 0`: with `u_t` in it the body would stick.
+/// The tangents are one group. In scaled rows (see [`groups`](crate::contact::groups)) there are two, of what slides and drills
+/// and of what rolls, with `mu = 1`; rows that a contact lacks are zero. Without friction the row of dissipation reads `lam b = 0`: with `u_t` in it the body would stick.
 #[derive(Debug, Clone)]
 pub(super) struct RelaxedProgram<'a, const D: usize, const N: usize> {
     pub operator: &'a BodyOperator<D, N>,
@@ -41,40 +47,91 @@ pub(super) struct Places {
     /// The first of `D - 1`.
     pub b: usize,
     pub s1: usize,
-    pub s2: usize,
-    pub slip: usize,
+    /// The first, one for each group.
+    s2: usize,
+    /// The first, one for each group.
+    slip: usize,
 }
 
-/// Where the first equation of one contact stands: dissipation, gap, cone, two complementarities.
-fn rows_per_contact<const D: usize>() -> usize {
-    D + 3
+impl Places {
+    pub fn s2(&self, group: usize) -> usize {
+        self.s2 + group
+    }
+
+    pub fn slip(&self, group: usize) -> usize {
+        self.slip + group
+    }
+}
+
+/// Where the equations of one contact stand: the first of its dissipation, then those of gap, cones and complementarities.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Equations {
+    pub dissipation: usize,
+    pub gap: usize,
+    /// The first, one for each group.
+    cone: usize,
+    pub normal: usize,
+    /// The first, one for each group.
+    friction: usize,
+}
+
+impl Equations {
+    pub fn cone(&self, group: usize) -> usize {
+        self.cone + group
+    }
+
+    pub fn friction(&self, group: usize) -> usize {
+        self.friction + group
+    }
+}
+
+/// The rows of each group of a contact of `D` rows.
+pub(super) fn groups<const D: usize>() -> impl Iterator<Item = Range<usize>> {
+    let all = if D == ROWS { &GROUPS[..] } else { &[const { 1..D }] };
+    all.iter().cloned()
+}
+
+/// How many groups there are.
+fn count_of_groups<const D: usize>() -> usize {
+    if D == ROWS { GROUPS.len() } else { 1 }
+}
+
+/// How many unknowns a contact has, and as many equations.
+fn per_contact<const D: usize>() -> usize {
+    D + 1 + 2 * count_of_groups::<D>()
 }
 
 impl<const D: usize, const N: usize> RelaxedProgram<'_, D, N> {
     pub(super) fn places(&self, contact: usize) -> Places {
-        let p = N * self.operator.bodies() + (D + 3) * contact;
-        Places { p, b: p + 1, s1: p + D, s2: p + D + 1, slip: p + D + 2 }
+        let p = N * self.operator.bodies() + per_contact::<D>() * contact;
+        let s2 = p + D + 1;
+        Places { p, b: p + 1, s1: p + D, s2, slip: s2 + count_of_groups::<D>() }
     }
 
     pub(super) fn first_link(&self) -> usize {
-        N * self.operator.bodies() + (D + 3) * self.operator.contacts.len()
+        N * self.operator.bodies() + per_contact::<D>() * self.operator.contacts.len()
     }
 
-    pub(super) fn first_row(&self, contact: usize) -> usize {
-        N * self.operator.bodies() + rows_per_contact::<D>() * contact
+    pub(super) fn equations(&self, contact: usize) -> Equations {
+        let dissipation = N * self.operator.bodies() + per_contact::<D>() * contact;
+        let (gap, count) = (dissipation + D - 1, count_of_groups::<D>());
+        let cone = gap + 1;
+        Equations { dissipation, gap, cone, normal: cone + count, friction: cone + count + 1 }
     }
 
+    /// Where the equations of the links begin: there are as many of contacts as unknowns.
     pub(super) fn first_link_row(&self) -> usize {
-        self.first_row(self.operator.contacts.len())
+        self.first_link()
     }
 
     pub(super) fn b(&self, x: &[f64], places: Places) -> SVector<f64, D> {
         SVector::from_fn(|i, _| if i == 0 { 0.0 } else { x[places.b + i - 1] })
     }
 
-    /// `ssqrt(|b|^2)`, the root in it.
-    pub(super) fn length(&self, b: &SVector<f64, D>) -> (f64, f64) {
-        let root = (b.norm_squared() + self.epsilon * self.epsilon).sqrt();
+    /// `ssqrt(|b|^2)` of the rows of a group, the root in it.
+    pub(super) fn length(&self, b: &SVector<f64, D>, rows: &Range<usize>) -> (f64, f64) {
+        let squared = rows.clone().map(|row| b[row] * b[row]).sum::<f64>();
+        let root = (squared + self.epsilon * self.epsilon).sqrt();
         (root - self.epsilon, root)
     }
 
@@ -96,17 +153,15 @@ impl<const D: usize, const N: usize> RelaxedProgram<'_, D, N> {
             x[places.p] = r[0] / self.units[contact];
             let mut b = if mu > 0.0 && r[0] > 0.0 { r / (mu * r[0]) } else { SVector::zeros() };
             b[0] = 0.0;
-            let length = b.norm();
-            if length > longest {
-                b *= longest / length;
+            x[places.s1] = 0.1;
+            for (group, rows) in groups::<D>().enumerate() {
+                shorten(&mut b, &rows, longest);
+                x[places.s2(group)] = 0.1;
+                x[places.slip(group)] = size(u, &rows).max(0.1);
             }
             for i in 1..D {
                 x[places.b + i - 1] = b[i];
             }
-            x[places.s1] = 0.1;
-            x[places.s2] = 0.1;
-            let speed = crate::contact::friction_cone::tangential_norm(u);
-            x[places.slip] = speed.max(0.1);
         }
         let first = self.first_link();
         x[first..].copy_from_slice(&self.operator.link_impulses);
@@ -120,7 +175,7 @@ impl<const D: usize, const N: usize> RelaxedProgram<'_, D, N> {
             let places = self.places(contact);
             let p = self.units[contact] * x[places.p].max(0.0);
             let mut b = self.b(x, places);
-            b /= b.norm().max(1.0);
+            groups::<D>().for_each(|rows| shorten(&mut b, &rows, 1.0));
             let mut r = b * (self.operator.friction()[contact] * p);
             r[0] = p;
             r
@@ -156,6 +211,19 @@ impl<const D: usize, const N: usize> RelaxedProgram<'_, D, N> {
     }
 }
 
+/// The size of these rows of a vector.
+fn size<const D: usize>(x: &SVector<f64, D>, rows: &Range<usize>) -> f64 {
+    rows.clone().map(|row| x[row] * x[row]).sum::<f64>().sqrt()
+}
+
+/// Shortens these rows of a vector to the size `longest`, where they are longer.
+fn shorten<const D: usize>(x: &mut SVector<f64, D>, rows: &Range<usize>, longest: f64) {
+    let size = size(x, rows);
+    if size > longest {
+        rows.clone().for_each(|row| x[row] *= longest / size);
+    }
+}
+
 impl<const D: usize, const N: usize> SparseNlp for RelaxedProgram<'_, D, N> {
     fn variables(&self) -> usize {
         self.first_link() + self.operator.links.len()
@@ -170,10 +238,9 @@ impl<const D: usize, const N: usize> SparseNlp for RelaxedProgram<'_, D, N> {
         let mut bounds =
             SparseBounds { lower: vec![f64::NEG_INFINITY; count], upper: vec![f64::INFINITY; count] };
         for contact in 0..self.operator.contacts.len() {
-            let Places { p, s1, s2, slip, .. } = self.places(contact);
-            for place in [p, s1, s2, slip] {
-                bounds.lower[place] = 0.0;
-            }
+            let places = self.places(contact);
+            bounds.lower[places.p] = 0.0;
+            bounds.lower[places.s1..places.slip(count_of_groups::<D>())].fill(0.0);
         }
         bounds
     }
@@ -182,8 +249,8 @@ impl<const D: usize, const N: usize> SparseNlp for RelaxedProgram<'_, D, N> {
         let count = self.constraints();
         let mut bounds = SparseBounds { lower: vec![0.0; count], upper: vec![0.0; count] };
         for contact in 0..self.operator.contacts.len() {
-            let row = self.first_row(contact);
-            bounds.upper[row + D - 1..row + rows_per_contact::<D>()].fill(f64::INFINITY);
+            let equations = self.equations(contact);
+            bounds.upper[equations.gap..equations.friction(count_of_groups::<D>())].fill(f64::INFINITY);
         }
         bounds
     }
@@ -191,7 +258,8 @@ impl<const D: usize, const N: usize> SparseNlp for RelaxedProgram<'_, D, N> {
     fn objective(&self, x: &[f64]) -> f64 {
         let of_contact = |contact| {
             let places = self.places(contact);
-            self.weight * (x[places.s1] + x[places.s2]) + 0.5 * REGULARIZATION * x[places.p].powi(2)
+            let slacks = &x[places.s1..places.slip(0)];
+            self.weight * slacks.iter().sum::<f64>() + 0.5 * REGULARIZATION * x[places.p].powi(2)
         };
         (0..self.operator.contacts.len()).map(of_contact).sum()
     }
@@ -200,8 +268,7 @@ impl<const D: usize, const N: usize> SparseNlp for RelaxedProgram<'_, D, N> {
         gradient.fill(0.0);
         for contact in 0..self.operator.contacts.len() {
             let places = self.places(contact);
-            gradient[places.s1] = self.weight;
-            gradient[places.s2] = self.weight;
+            gradient[places.s1..places.slip(0)].fill(self.weight);
             gradient[places.p] = REGULARIZATION * x[places.p];
         }
     }
@@ -212,7 +279,7 @@ impl<const D: usize, const N: usize> SparseNlp for RelaxedProgram<'_, D, N> {
         for contact in 0..self.operator.contacts.len() {
             let (places, mu) = (self.places(contact), self.operator.friction()[contact]);
             let b = self.b(x, places);
-            let (p, slip) = (x[places.p], x[places.slip]);
+            let p = x[places.p];
             let mut r = b * (mu * p * self.units[contact]);
             r[0] = p * self.units[contact];
             for (body, rows) in self.ends(contact) {
@@ -222,15 +289,18 @@ impl<const D: usize, const N: usize> SparseNlp for RelaxedProgram<'_, D, N> {
                 }
             }
             let u = self.relative_velocity(contact, x);
-            let row = self.first_row(contact);
-            let reserve = 1.0 - self.length(&b).0;
-            for k in 1..D {
-                values[row + k - 1] = slip * b[k] + if mu > 0.0 { u[k] } else { 0.0 };
+            let equations = self.equations(contact);
+            values[equations.gap] = u[0];
+            values[equations.normal] = x[places.s1] - p * u[0];
+            for (group, rows) in groups::<D>().enumerate() {
+                let slip = x[places.slip(group)];
+                let reserve = 1.0 - self.length(&b, &rows).0;
+                for k in rows {
+                    values[equations.dissipation + k - 1] = slip * b[k] + if mu > 0.0 { u[k] } else { 0.0 };
+                }
+                values[equations.cone(group)] = reserve;
+                values[equations.friction(group)] = x[places.s2(group)] - slip * reserve;
             }
-            values[row + D - 1] = u[0];
-            values[row + D] = reserve;
-            values[row + D + 1] = x[places.s1] - p * u[0];
-            values[row + D + 2] = x[places.s2] - slip * reserve;
         }
         for (index, link) in self.operator.links.iter().enumerate() {
             let impulse = x[self.first_link() + index];

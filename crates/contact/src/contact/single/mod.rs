@@ -50,7 +50,7 @@ impl<const D: usize> SingleContact<D> {
     #[inline]
     pub fn of<const N: usize>(problem: &ContactProblem<D, N>) -> Option<Self> {
         let [contact] = problem.contacts.as_slice() else { return None };
-        if !problem.links.is_empty() || !problem.turning.is_empty() {
+        if !problem.links.is_empty() || !problem.groups.is_empty() {
             return None;
         }
         let delassus = problem.own_delassus(contact);

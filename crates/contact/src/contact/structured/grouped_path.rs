@@ -11,10 +11,8 @@ use super::{
 };
 use crate::contact::{
     Residuals,
+    groups::{GROUPS, ROWS, Rows, Weights, augmented, group_norm, natural_map, projection_derivative, sweep},
     scaled::Operator,
-    turning::{
-        GROUPS, ROWS, Rows, Weights, augmented, group_norm, natural_map, projection_derivative, sweep,
-    },
 };
 
 /// Rows of a group with its normal: those of sliding and drilling have four.

@@ -30,9 +30,9 @@ use nalgebra::SVector;
 use super::{
     ContactModel, ContactProblem, DenseProblem, DenseSolution, DenseSolver, LinearLaw, Report, Solution,
     SolveFailure, TOLERANCE,
+    groups::ROWS,
     linear_law::coulomb,
     model::{judge, measure, solve_grouped},
-    turning::ROWS,
 };
 use body_lu::BodySystem;
 use dense_lu::DenseSystem;
@@ -62,7 +62,7 @@ pub struct Structured<const D: usize, const N: usize> {
     bodies: BodySystem<D, N>,
     dense: DenseSystem<D>,
     ladder: Ladder<D>,
-    /// Of problems in which something resists turning.
+    /// Of problems with groups of friction.
     grouped: (BodySystem<ROWS, N>, GroupedPath),
 }
 
@@ -118,7 +118,7 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Structured<D, N> {
         problem: &ContactProblem<D, N>,
         solution: &mut Solution<D, N>,
     ) -> Result<Report, SolveFailure> {
-        if !problem.turning.is_empty() {
+        if !problem.groups.is_empty() {
             return solve_grouped(problem, solution, |problem, solution| {
                 self.solve_in_groups(problem, solution)
             });

@@ -1,6 +1,6 @@
-use nalgebra::SMatrix;
+use nalgebra::{SMatrix, SVector};
 
-use super::{GROUPS, ROWS, Rows};
+use super::{Across, GROUPS, ROWS, Rows};
 use crate::contact::{Contact, ContactProblem, Solution};
 
 /// A contact problem in scaled rows: normal, `S_1` times those of sliding and drilling, `S_2` times those of rolling.
@@ -10,11 +10,18 @@ pub(in crate::contact) struct Grouped<const N: usize> {
     pub problem: ContactProblem<ROWS, N>,
     /// `S` of each contact, 1 for the normal row and 0 for rows that it does not have.
     scales: Vec<Rows>,
+    /// What differs across an axis, of each contact: its tangents are those along and across it.
+    across: Vec<Option<Across>>,
 }
 
 /// Where the tangential rows of a contact stand, with groups and without.
 fn of_tangents<const D: usize>() -> std::ops::Range<usize> {
     1..D
+}
+
+/// A vector along the normal and the tangents of a contact, along and across its axis where it has one.
+fn turned<const D: usize>(across: Option<Across>, x: &SVector<f64, D>) -> SVector<f64, D> {
+    across.map_or(*x, |across| across.turned(x))
 }
 
 /// Where the rows of turning begin.
@@ -29,14 +36,19 @@ impl<const N: usize> Grouped<N> {
         problem.inverse_mass.clone_from(&whole.inverse_mass);
         problem.links.clone_from(&whole.links);
         let mut scales = Vec::with_capacity(whole.contacts.len());
+        let mut acrosses = Vec::with_capacity(whole.contacts.len());
         for (index, contact) in whole.contacts.iter().enumerate() {
             let mut scale = Rows::zeros();
             scale[0] = 1.0;
             of_tangents::<D>().for_each(|row| scale[row] = contact.friction);
-            let turning = whole.turning_of(index).map(|place| &whole.turning[place]);
-            if let Some(turning) = turning {
-                scale[TURNING] = turning.torsional;
-                GROUPS[1].clone().for_each(|row| scale[row] = turning.rolling);
+            let groups = whole.groups_of(index).map(|place| &whole.groups[place]);
+            let across = groups.and_then(|groups| groups.across);
+            if let Some(groups) = groups {
+                scale[TURNING] = groups.torsional;
+                GROUPS[1].clone().for_each(|row| scale[row] = groups.rolling);
+            }
+            if let Some(across) = across {
+                scale[2] *= across.ratio;
             }
             let mut own = Contact::<ROWS, N> {
                 bodies: contact.bodies,
@@ -49,8 +61,14 @@ impl<const N: usize> Grouped<N> {
             };
             for (end, rows) in own.jacobian.iter_mut().enumerate() {
                 rows.fixed_rows_mut::<D>(0).copy_from(&contact.jacobian[end]);
-                if let Some(turning) = turning {
-                    rows.fixed_rows_mut::<3>(TURNING).copy_from(&turning.jacobian[end]);
+                if let Some(across) = across {
+                    rows.column_iter_mut().for_each(|mut column| {
+                        let turned = across.turned(&column.clone_owned());
+                        column.copy_from(&turned);
+                    });
+                }
+                if let Some(groups) = groups {
+                    rows.fixed_rows_mut::<3>(TURNING).copy_from(&groups.jacobian[end]);
                 }
             }
             // What cannot turn has no such rows.
@@ -61,13 +79,15 @@ impl<const N: usize> Grouped<N> {
                     rows.row_mut(row).iter_mut().for_each(|entry| *entry *= scale[row]);
                 }
             }
+            let surface = turned(across, &contact.surface_velocity);
             for row in 0..D {
-                own.surface_velocity[row] = contact.surface_velocity[row] * scale[row];
+                own.surface_velocity[row] = surface[row] * scale[row];
             }
             problem.contacts.push(own);
             scales.push(scale);
+            acrosses.push(across);
         }
-        Self { problem, scales }
+        Self { problem, scales, across: acrosses }
     }
 
     /// The impulses of a solution in scaled rows; what it lacks is 0.
@@ -77,11 +97,11 @@ impl<const N: usize> Grouped<N> {
         solution: &Solution<D, N>,
     ) -> Vec<Rows> {
         let mut impulses = vec![Rows::zeros(); self.scales.len()];
-        for (own, impulse) in impulses.iter_mut().zip(&solution.impulses) {
-            own.fixed_rows_mut::<D>(0).copy_from(impulse);
+        for ((own, impulse), across) in impulses.iter_mut().zip(&solution.impulses).zip(&self.across) {
+            own.fixed_rows_mut::<D>(0).copy_from(&turned(*across, impulse));
         }
-        for (turning, impulse) in whole.turning.iter().zip(&solution.turning) {
-            impulses[turning.contact].fixed_rows_mut::<3>(TURNING).copy_from(impulse);
+        for (groups, impulse) in whole.groups.iter().zip(&solution.turning) {
+            impulses[groups.contact].fixed_rows_mut::<3>(TURNING).copy_from(impulse);
         }
         for (impulse, scale) in impulses.iter_mut().zip(&self.scales) {
             *impulse = impulse.zip_map(scale, |r, scale| if scale > 0.0 { r / scale } else { 0.0 });
@@ -113,12 +133,13 @@ impl<const N: usize> Grouped<N> {
     ) {
         let unscaled = |contact: usize| own.impulses[contact].component_mul(&self.scales[contact]);
         solution.impulses.clear();
-        solution
-            .impulses
-            .extend((0..own.impulses.len()).map(|i| unscaled(i).fixed_rows::<D>(0).into_owned()));
+        solution.impulses.extend((0..own.impulses.len()).map(|contact| {
+            let impulse = unscaled(contact).fixed_rows::<D>(0).into_owned();
+            self.across[contact].map_or(impulse, |across| across.turned_back(&impulse))
+        }));
         solution.turning.clear();
         solution.turning.extend(
-            whole.turning.iter().map(|one| unscaled(one.contact).fixed_rows::<3>(TURNING).into_owned()),
+            whole.groups.iter().map(|one| unscaled(one.contact).fixed_rows::<3>(TURNING).into_owned()),
         );
         solution.velocity = own.velocity;
         solution.link_impulses = own.link_impulses;

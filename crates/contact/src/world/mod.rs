@@ -11,6 +11,7 @@ mod bias;
 mod body_part;
 mod broad_phase;
 mod certainty;
+mod certificate;
 mod compound;
 mod course;
 mod crossing_edges;
@@ -53,6 +54,7 @@ use crate::contact::Link;
 
 pub use bias::{Impacts, is_old_overlap};
 pub use body_part::BodyPart;
+pub use certificate::Certificate;
 pub use course::{Course, CourseRow, OnCourse};
 pub use derivative::{AdvanceRates, CarriedRates, DifferentiableWorld, LinkRates, TouchRates};
 pub use division::{ContactLaw, Divided, Division};

@@ -58,7 +58,11 @@ pub const FILES: &[ResultFile] = &[
             column(&["tx", "ty", "tz"], "N m", "the same in space, in the axes of the world"),
             column(&["ux", "uy", "uz"], "N", "push of the step"),
             column(&["energy"], "J", "kinetic and potential energy of the body"),
-            column(&["status"], "", "solved, rescued (by another solver, to the same tolerance) or failed"),
+            column(
+                &["status"],
+                "",
+                "solved, rescued (by another solver, to the same tolerance), uncertified (the motion is not that of what touches) or failed",
+            ),
             column(&["iterations"], "", "iterations of the solver"),
             column(&["residual"], "", "residual of the step, recomputed and not the solver's word"),
             column(

@@ -386,6 +386,7 @@ fn refuse_what_is_no_result<const D: usize>(
     folder: &RunFolder<'_>,
 ) -> Result<(), CliError> {
     refuse_failed_steps(summary, replay, folder)?;
+    refuse_uncertified_steps(summary, folder)?;
     refuse_overlap(summary, arguments, folder)
 }
 
@@ -411,6 +412,23 @@ fn refuse_failed_steps<const D: usize>(
         format!(
             "the run went on from their best candidates: the results in `{}` are complete, and what follows a failed \
              step is not to be trusted",
+            folder.path().display()
+        ),
+    ))
+}
+
+/// The failure of a run with steps whose motion is not that of what touches, by a model that vouches for it.
+fn refuse_uncertified_steps<const D: usize>(
+    summary: &Summary<D>,
+    folder: &RunFolder<'_>,
+) -> Result<(), CliError> {
+    let complaint = summary.certificates.and_then(|certificates| certificates.complaint());
+    let Some(complaint) = complaint.filter(|_| summary.status.uncertified > 0) else { return Ok(()) };
+    Err(CliError::failed(
+        format!("the run of `{}` under stepper `{}`: {complaint}", summary.scenario, summary.stepper),
+        format!(
+            "its files in `{}` are complete, and trajectory.csv has these steps as `uncertified`; take shorter steps: what bends \
+             within a step, as bodies turn, falls with the square of it",
             folder.path().display()
         ),
     ))

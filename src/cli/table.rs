@@ -3,7 +3,7 @@ use std::path::Path;
 use serde_json::Value;
 use stickslip::{
     compare::{Comparison, ConvergenceStudy, Entry, Matched, NoError, Parting, Reference},
-    metrics::{Format, Listed, Listing, Summary},
+    metrics::{Format, Listed, Listing, Summary, Tally},
     model::{Orientation, Spin, Vector, axis_names},
     scenario::Scenario,
     stepper::{Ignored, Moved, Refusal, SolveReport, StepStatus},
@@ -110,10 +110,19 @@ pub fn of_run<const D: usize>(
     let mut row = |name: &str, value: String| lines.push(format!("  {name:<21} {}", value.trim_end()));
     // Rescued ones pass the same checks: that is worth a word where there are some.
     let of_rescued = if status.rescued > 0 { " (by a later attempt, with the same checks)" } else { "" };
+    let uncertified = match status.uncertified {
+        0 => String::new(),
+        count => format!("{count} uncertified, "),
+    };
     row(
         "steps",
-        format!("{} solved, {} rescued{of_rescued}, {} failed", status.solved, status.rescued, status.failed),
+        format!(
+            "{} solved, {} rescued{of_rescued}, {uncertified}{} failed",
+            status.solved, status.rescued, status.failed
+        ),
     );
+    let complaint = summary.certificates.and_then(|certificates| certificates.complaint());
+    complaint.into_iter().for_each(|complaint| row("uncertified", complaint));
     summary.impacts.iter().for_each(|impacts| row("impacts", impacts.to_string()));
     not_as_written_rows(&summary.warnings, &summary.ignored, &mut row);
     summary.overlap.iter().for_each(|overlap| row("overlap", overlap.clone()));
@@ -309,6 +318,7 @@ pub fn of_comparison<const D: usize>(
     }
     lines.extend(aligned(&rows));
     lines.extend(comparison.entries.iter().filter_map(|entry| continued(&entry.trajectory)));
+    lines.extend(uncertified(comparison));
     lines.extend(not_as_written(comparison));
     lines.extend(first_parting(partings, tolerance));
     lines.extend(detections(comparison));
@@ -380,6 +390,16 @@ fn continued<const D: usize>(trajectory: &Trajectory<D>) -> Option<String> {
         let steps = counted(steps, "step");
         format!("{name}: {failed} of {steps} failed, and went on from their best candidates")
     })
+}
+
+/// What the motions of steps say of their contacts, a line for each that several steppers share.
+fn uncertified<const D: usize>(comparison: &Comparison<D>) -> Vec<String> {
+    let complaints = comparison.entries.iter().filter_map(|entry| {
+        let mut tally = Tally::default();
+        entry.trajectory.steps.iter().for_each(|step| tally.add(step));
+        Some((entry.trajectory.stepper.as_str(), tally.certificates()?.complaint()?))
+    });
+    shared(complaints).map(|(names, text)| format!("{}: {text}", names.join(", "))).collect()
 }
 
 /// How many pairs part, and which of them first; nothing if there is no pair.

@@ -50,6 +50,8 @@ pub struct SolverRun {
     pub iterations_total: u64,
     /// Steps that an attempt out of the ordinary solved.
     pub rescued: usize,
+    /// Steps that are solved, and whose motion is not that of what touches.
+    pub uncertified: usize,
     /// Steps not solved.
     pub failed: usize,
 }
@@ -108,6 +110,7 @@ impl SolverRun {
             iterations_median: quantiles(iterations().map(f64::from)).median as u32,
             iterations_total: iterations().map(u64::from).sum(),
             rescued: trajectory.count(StepStatus::Rescued),
+            uncertified: trajectory.count(StepStatus::Uncertified),
             failed: trajectory.count(StepStatus::Failed),
         })
     }
@@ -136,11 +139,11 @@ impl fmt::Display for CrossCheck {
             other.iterations_median,
             other.solver.name,
         )?;
-        for run in self.runs.iter().filter(|run| run.rescued + run.failed > 0) {
+        for run in self.runs.iter().filter(|run| run.rescued + run.uncertified + run.failed > 0) {
             write!(
                 f,
-                "; of the steps by {}, {} were rescued and {} failed",
-                run.solver.name, run.rescued, run.failed
+                "; of the steps by {}, {} were rescued, {} are uncertified and {} failed",
+                run.solver.name, run.rescued, run.uncertified, run.failed
             )?;
         }
         Ok(())

@@ -1,5 +1,6 @@
 //! What a trajectory is worth: where it ends, what it violates, how far it is from the truth.
 
+mod certificates;
 mod companion;
 mod complementarity;
 mod cone;
@@ -33,6 +34,7 @@ mod tally;
 mod touching;
 mod way_overlap;
 
+pub use certificates::CertificateCounts;
 pub use companion::Companion;
 pub use complementarity::max_complementarity;
 pub use cone::max_cone_violation;

@@ -235,6 +235,20 @@ impl<const D: usize> Measured<D> for Metrics<D> {
                 .note("(carried, ended apart, and the way without them runs into them)")],
         },
         Metric {
+            key: "uncertified_steps",
+            unit: "",
+            meaning: "steps whose motion is not that of what touches, by whichever model: bodies push each other across a gap, get deeper into each other than they were, or their contacts did not settle",
+            recorded: When::OfBodies,
+            value: Value::Observed(search::Uncertified::observer),
+            shown: &[
+                Shown::new(Listing::Csv, 195, "uncertified_steps").when(When::OfBodies),
+                Shown::new(Listing::Comparison, 75, "uncertified").format(Format::Whole).when(When::OfBodies),
+                Shown::new(Listing::Report, 75, "steps whose motion is not that of what touches")
+                    .format(Format::Whole)
+                    .when(When::OfBodies),
+            ],
+        },
+        Metric {
             key: "unsettled_steps",
             unit: "",
             meaning: "steps in which the contacts by the way did not settle",

@@ -1,4 +1,4 @@
-use super::Observer;
+use super::{CertificateCounts, Observer};
 use crate::{scenario::Scenario, stepper::Honours, trajectory::Passage, world::Passage as Search};
 
 /// What the steps of a run did to find their contacts, added up.
@@ -25,12 +25,36 @@ pub(super) fn met<'a, const D: usize>(_: &'a Scenario<D>, _: Honours) -> Option<
     total(|search| search.met)
 }
 
+/// Steps whose motion is not that of their contacts.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Uncertified(CertificateCounts);
+
+impl Uncertified {
+    pub(super) fn observer<'a, const D: usize>(
+        _: &'a Scenario<D>,
+        _: Honours,
+    ) -> Option<Box<dyn Observer<D> + 'a>> {
+        Some(Box::new(Self::default()))
+    }
+}
+
+impl<const D: usize> Observer<D> for Uncertified {
+    fn add(&mut self, passage: &Passage<'_, D>) {
+        passage.step.search.certificate.iter().for_each(|certificate| self.0.add(certificate));
+    }
+
+    /// How many there were; `None` where no motion was judged.
+    fn value(&self) -> Option<f64> {
+        (self.0.judged > 0).then_some(self.0.uncertified as f64)
+    }
+}
+
 /// Steps whose contacts were still changing after the last solve.
 pub(super) fn unsettled<'a, const D: usize>(
     _: &'a Scenario<D>,
     _: Honours,
 ) -> Option<Box<dyn Observer<D> + 'a>> {
-    total(|search| u32::from(search.is_unsettled))
+    total(|search| u32::from(search.certificate.is_some_and(|certificate| certificate.is_unsettled)))
 }
 
 impl<const D: usize> Observer<D> for Total {

@@ -1,7 +1,7 @@
 use serde::Serialize;
 
 use super::{
-    Detections, ImpactCounts, Metrics, Quantiles, Tally,
+    CertificateCounts, Detections, ImpactCounts, Metrics, Quantiles, Tally,
     penetration::{deep_contact, passed_into},
     rods::stretched,
 };
@@ -37,6 +37,9 @@ pub struct Summary<const D: usize> {
     pub iterations: IterationCounts,
     /// Steps by status.
     pub status: StatusCounts,
+    /// What the motions of its steps say of their contacts, of bodies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificates: Option<CertificateCounts>,
     /// Its impacts, where the stepper tells of any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub impacts: Option<ImpactCounts>,
@@ -81,6 +84,8 @@ pub struct StatusCounts {
     pub solved: usize,
     /// Solved by a later attempt.
     pub rescued: usize,
+    /// Solved, by a model that vouches for the motion, and the motion is not that of what touches.
+    pub uncertified: usize,
     /// Not solved.
     pub failed: usize,
 }
@@ -112,6 +117,7 @@ impl<const D: usize> Summary<D> {
             settings: trajectory.settings.clone(),
             iterations: tally.iterations(),
             status: tally.status(),
+            certificates: tally.certificates().filter(|_| !trajectory.scenario.layout().is_point()),
             impacts: tally.impacts(),
             ignored: trajectory.ignored(),
             warnings: trajectory.warnings(),

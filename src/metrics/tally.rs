@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{ImpactCounts, IterationCounts, Quantiles, StatusCounts};
+use super::{CertificateCounts, ImpactCounts, IterationCounts, Quantiles, StatusCounts};
 use crate::{stepper::StepStatus, trajectory::StepRecord};
 
 /// Counts of steps by status and iterations, and the spread of their wall times: in the same memory however
@@ -11,7 +11,9 @@ use crate::{stepper::StepStatus, trajectory::StepRecord};
 pub struct Tally {
     solved: usize,
     rescued: usize,
+    uncertified: usize,
     failed: usize,
+    certificates: CertificateCounts,
     iterations: BTreeMap<u32, usize>,
     impacts: ImpactCounts,
     times: Times,
@@ -23,21 +25,29 @@ impl Tally {
         *match step.report.status {
             StepStatus::Solved => &mut self.solved,
             StepStatus::Rescued => &mut self.rescued,
+            StepStatus::Uncertified => &mut self.uncertified,
             StepStatus::Failed => &mut self.failed,
         } += 1;
         *self.iterations.entry(step.report.iterations).or_default() += 1;
+        step.search.certificate.iter().for_each(|certificate| self.certificates.add(certificate));
         step.impact.iter().for_each(|impact| self.impacts.add(impact));
         self.times.add(step.nanoseconds);
     }
 
     /// Number of steps.
     pub fn steps(&self) -> usize {
-        self.solved + self.rescued + self.failed
+        self.solved + self.rescued + self.uncertified + self.failed
     }
 
     /// Steps by status.
     pub fn status(&self) -> StatusCounts {
-        StatusCounts { solved: self.solved, rescued: self.rescued, failed: self.failed }
+        let Self { solved, rescued, uncertified, failed, .. } = *self;
+        StatusCounts { solved, rescued, uncertified, failed }
+    }
+
+    /// What the motions of the steps say of their contacts, if any was judged.
+    pub fn certificates(&self) -> Option<CertificateCounts> {
+        (self.certificates.judged > 0).then_some(self.certificates)
     }
 
     /// The impacts, if there were any.

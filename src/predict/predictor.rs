@@ -71,6 +71,8 @@ pub struct Prediction<const D: usize> {
     pub failed: usize,
     /// Steps that were solved by a second attempt.
     pub rescued: usize,
+    /// Steps that are solved, and whose motion is not that of what touches.
+    pub uncertified: usize,
     /// When in the toss the first of these failures was, in s, and why.
     pub failure: Option<(f64, String)>,
 }
@@ -196,6 +198,7 @@ where
             steps: 0,
             failed: 0,
             rescued: 0,
+            uncertified: 0,
             failure: None,
         };
         let reach = |prediction: &mut Prediction<D>, state: State<D>, attitude: Option<Attitude>| {
@@ -209,6 +212,7 @@ where
             prediction.steps += 1;
             prediction.failed += usize::from(passage.step.report.status == StepStatus::Failed);
             prediction.rescued += usize::from(passage.step.report.status == StepStatus::Rescued);
+            prediction.uncertified += usize::from(passage.step.report.status == StepStatus::Uncertified);
             while let Some(place) = places.get(prediction.rows.len()) {
                 if place.steps_to() != passage.index + 1 {
                     break;

@@ -52,6 +52,8 @@ pub struct StepperErrors {
     pub failed_steps: usize,
     /// Steps that a second attempt solved.
     pub rescued_steps: usize,
+    /// Steps that are solved, and whose motion is not that of what touches.
+    pub uncertified_steps: usize,
     /// Tosses that did not come to their end, because of a failed step; the means are without them.
     pub unfinished: usize,
 }
@@ -83,6 +85,7 @@ impl StepperErrors {
             steps: sum(&|prediction| prediction.steps),
             failed_steps: sum(&|prediction| prediction.failed),
             rescued_steps: sum(&|prediction| prediction.rescued),
+            uncertified_steps: sum(&|prediction| prediction.uncertified),
             unfinished: predictions.len() - errors.len(),
         }
     }
@@ -103,6 +106,7 @@ impl StepperErrors {
             "steps": self.steps,
             "failed_steps": self.failed_steps,
             "rescued_steps": self.rescued_steps,
+            "uncertified_steps": self.uncertified_steps,
             "unfinished_tosses": self.unfinished,
         })
     }

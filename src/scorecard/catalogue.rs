@@ -1,6 +1,6 @@
 use super::{
     Phenomenon, artefacts, carried, falling, impacts, rebound, resistance, rolling, sliding, space, spinning,
-    standing, stick_slip, tipping,
+    standing, stick_slip, tipping, touching,
 };
 
 /// Every phenomenon, in the order of the groups.
@@ -18,8 +18,10 @@ pub fn phenomena() -> Vec<Phenomenon> {
         falling::phenomena(),
         rebound::phenomena(),
         impacts::phenomena(),
+        touching::impacts(),
         standing::phenomena(),
         artefacts::phenomena(),
+        touching::artefacts(),
     ]
     .concat()
 }

@@ -29,6 +29,7 @@ mod standing;
 mod stick_slip;
 mod table;
 mod tipping;
+mod touching;
 mod verdict;
 
 pub use card::{DEFAULT_STEPS, Score, Scorecard};

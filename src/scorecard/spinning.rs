@@ -1,21 +1,21 @@
-//! What spins: on a face, on three feet, and freely about the unstable axis.
+//! What spins: on a face, on three feet, on a pin, and freely about the unstable axis.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
-use nalgebra::Vector3;
+use nalgebra::{UnitQuaternion, Vector3};
 
 use super::{
     Experiment, Failing, Group, Observed, Phenomenon, Thresholds, Trial, onset,
     scenes::{FIXED_PYRAMID, GRAVITY, SHARES, level, over_ground},
 };
 use crate::{
-    model::Spin,
-    scenario::{Body, Ends, Inertia, Push, Rod, Scenario, Shape},
+    model::{Orientation, Spin, Vector},
+    scenario::{Body, Ends, Inertia, JointKind, JointPlace, JointSetup, Push, Rod, Scenario, Shape},
     stepper::StepperName,
 };
 
 pub(super) fn phenomena() -> Vec<Phenomenon> {
-    vec![disc_spin_down(), breakaway_moment(), unstable_axis()]
+    vec![disc_spin_down(), breakaway_moment(), unstable_axis(), spinning_top()]
 }
 
 /// Radius in m, spin in rad/s and friction of the disc, and lumps on each of its two rings.
@@ -179,6 +179,64 @@ fn unstable_axis() -> Phenomenon {
             step: 1e-2,
             settings: None,
             why: "no contact acts, and every model takes the same step: a fifth of a radian of rotation is too much for one",
+        },
+        trial: Trial::Space(Experiment { scenes, measure }),
+    }
+}
+
+/// From the pin to the centre of mass in m, moments of inertia across and along the axis in kg m^2, spin about the axis in rad/s
+/// and its tilt in rad.
+const TOP: (f64, [f64; 2], f64, f64) = (0.1, [0.004, 0.002], 150.0, 40.0 * std::f64::consts::PI / 180.0);
+
+/// The slow rate of steady precession in rad/s.
+fn precession() -> f64 {
+    let (length, [across, along], spin, tilt) = TOP;
+    let (a, b, c) = ((across + length * length) * tilt.cos(), along * spin, GRAVITY * length);
+    (b - (b * b - 4.0 * a * c).sqrt()) / (2.0 * a)
+}
+
+fn spinning_top() -> Phenomenon {
+    /// Height of the pin in m.
+    const PIN: f64 = 0.5;
+    fn scenes() -> Vec<Scenario<3>> {
+        let (length, [across, along], spin, tilt) = TOP;
+        let turn = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), tilt);
+        let axis = turn * Vector3::z();
+        let whole = axis * spin + (Vector3::z() - axis * tilt.cos()) * precession();
+        let (place, velocity) = (axis * length + Vector3::z() * PIN, whole.cross(&(axis * length)));
+        let top = Body {
+            shape: Shape::Ball { radius: 0.01 },
+            inertia: Some(Inertia::principal([across, across, along])),
+            orientation: Orientation::Quaternion(turn),
+            spin: turn.inverse() * whole,
+            ..Body::point(1.0, place, velocity)
+        };
+        let pin = JointPlace::At(Vector::<3>::new(0.0, 0.0, PIN));
+        let scenario = over_ground("spinning-top", 1.0, vec![top], level(0.0, 0.0));
+        vec![Scenario { joints: vec![JointSetup::of(JointKind::Ball, [Some(0), None], pin)], ..scenario }]
+    }
+    fn measure(observed: &[Observed<3>]) -> f64 {
+        let motion = &observed[0];
+        let place = motion.position(0, motion.last());
+        place.y.atan2(place.x).rem_euclid(TAU)
+    }
+    Phenomenon {
+        name: "spinning-top",
+        group: Group::Rolling,
+        title: "A top precesses on a pin",
+        happens: "A top of 1 kg spins at 150 rad/s about an axis that is tilted by 40 degrees and held by a pin. Its weight turns                   the axis about the vertical, steadily and without nodding. It does in a model that carries the angular                   momentum through the impulses of the pin.",
+        formula: "W t, (I + m l^2) cos(tilt) W^2 - I3 w W + m g l = 0",
+        source: "Goldstein, Classical Mechanics, 5.7",
+        measure: "angle of precession after 1 s",
+        unit: "rad",
+        truth: precession(),
+        thresholds: Thresholds { right: 0.038, off: 0.38, why: "1 % and 10 % of the angle." },
+        remarks: &[],
+        failing: Failing {
+            stepper: StepperName::LCP,
+            step: 1e-2,
+            settings: None,
+            why: "it turns by a radian and a half in a step, of which a step of first order misses too much",
         },
         trial: Trial::Space(Experiment { scenes, measure }),
     }

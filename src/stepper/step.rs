@@ -79,16 +79,20 @@ pub enum StepStatus {
     Solved,
     /// The first attempt failed; a later one gave a solution that passes every check.
     Rescued,
+    /// The equations are solved, but the motion is not that of what touches: see
+    /// [`Certificate`](crate::world::Certificate).
+    Uncertified,
     /// No attempt passed the checks; the state is the best candidate, and not to be trusted.
     Failed,
 }
 
 impl StepStatus {
-    /// The word used in files: `solved`, `rescued` or `failed`.
+    /// The word used in files: `solved`, `rescued`, `uncertified` or `failed`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Solved => "solved",
             Self::Rescued => "rescued",
+            Self::Uncertified => "uncertified",
             Self::Failed => "failed",
         }
     }

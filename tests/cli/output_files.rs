@@ -63,7 +63,7 @@ fn the_summary_holds_every_key_of_its_format() {
     for (group, keys) in [
         ("step_microseconds", &["median", "p99", "max"][..]),
         ("iterations", &["median", "max", "total"]),
-        ("status", &["solved", "rescued", "failed"]),
+        ("status", &["solved", "rescued", "uncertified", "failed"]),
         (
             "metrics",
             &["final_x", "final_z", "stop_time", "max_penetration", "max_energy_gain", "force_noise"],

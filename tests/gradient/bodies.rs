@@ -602,3 +602,47 @@ fn tangents_of_two_hundred_random_throws_per_model_are_differences() {
         assert!(right >= 190, "{name}: {right} of 200");
     }
 }
+
+/// A disc that hits another one beside its middle, and by how much the velocity of that changes per offset: it leaves along the
+/// line of centres, turned by the angle of friction, with the share `(1 + e)/2` of what closes the gap.
+#[test]
+fn what_is_hit_obliquely_leaves_as_the_normal_where_it_touches_turns() {
+    let (radius, friction, restitution) = (0.028_575, 0.06, 0.95);
+    let mut rng = StdRng::seed_from_u64(42);
+    let offset_of_first = Input::OfBody(BodyTable::Body, 0, BodyQuantity::Position(1));
+    for case in 0..200 {
+        // Steep enough for friction to slip to the end.
+        let share: f64 = rng.random_range(0.42..0.93);
+        let (speed, phase) = (rng.random_range(0.5..6.0), rng.random_range(0.0..1.0));
+        let step = [1e-3, 1e-4][case % 2];
+        let start = -2.0 * radius * (1.0 - share * share).sqrt() - (3.0 + phase) * speed * step;
+        let scenario = plane(&format!(
+            "name = \"cut\"\nduration = {}\nstep = {step}\ngravity = 0.0\n[ground]\nfriction = {friction}\n\
+             restitution = {restitution}\n[[body]]\nshape = \"disc\"\nsize = {radius}\nmass = 0.17\n\
+             position = [{start}, {}]\nvelocity = [{speed}, 0.0]\n[[body]]\nshape = \"disc\"\nsize = {radius}\nmass = 0.17\n\
+             position = [0.0, 1.0]\n",
+            8.0 * step,
+            1.0 - 2.0 * radius * share,
+        ));
+        // The line of centres is at the angle whose sine is the share.
+        let leaving = |share: f64| {
+            let centres = (share.asin(), share.asin() - friction.atan());
+            let along = 0.5 * (1.0 + restitution) * speed * centres.0.cos() / friction.atan().cos();
+            [along * centres.1.cos(), along * centres.1.sin()]
+        };
+        let nearby = 1e-6;
+        let [above, below] = [share + nearby, share - nearby].map(leaving);
+        let expected = [0, 1].map(|axis| (below[axis] - above[axis]) / (2.0 * nearby) / (2.0 * radius));
+        let size = expected[0].hypot(expected[1]);
+        for name in [StepperName::LCP, StepperName::NLP] {
+            let tangents = by(DerivativeRule::Raw, &scenario, name, &[offset_of_first]);
+            for (axis, expected) in ["vx", "vz"].into_iter().zip(expected) {
+                let own = tangents.gradient(&format!("body-1.final_{axis}")).expect("a gradient")[0];
+                assert!(
+                    (own - expected).abs() < 0.01 * size,
+                    "{case} by {name}, {axis}: {own} for {expected}"
+                );
+            }
+        }
+    }
+}

@@ -313,9 +313,11 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Stepper<D> for Bodies<W
                 moved.impact = report.impact;
                 self.write(input, moved);
                 let report = solve_report(&report, self.world.bodies());
-                // Its equations are solved, but they are not yet those of what it touches.
-                let report = match moved.search.is_unsettled {
-                    true => SolveReport { status: StepStatus::Rescued, ..report },
+                // Its equations are solved, but the motion is not that of what touches. Who does not look along the way does
+                // not vouch for that, and it is told beside the status.
+                let is_kept = moved.search.certificate.is_none_or(|certificate| certificate.is_kept());
+                let report = match self.stepper.is_vouched_for() && !is_kept {
+                    true => SolveReport { status: StepStatus::Uncertified, ..report },
                     false => report,
                 };
                 return Ok(SolveReport {

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use nalgebra::{SVector, Vector3};
 
 use super::{
-    BodyPart, Demands, Facing, Motion, Partner, StepProblem, Touch, WayPoint, World,
+    BodyPart, Certificate, Demands, Facing, Motion, Partner, StepProblem, Touch, WayPoint, World,
     bias::CLOSED,
     certainty::{Closeness, least_tolerance, tolerance},
     solid::{Pair, Placement, seen},
@@ -34,7 +34,7 @@ pub(super) const MOST_PASSES: usize = 8;
 const SHALLOW: f64 = 0.2;
 
 /// Part of the largest approach of a step by which a contact that is open may change velocities.
-const SLIGHT: f64 = 1e-9;
+pub(super) const SLIGHT: f64 = 1e-9;
 
 /// Part of its velocity by which that of a body differs for rounding from the one that it has without contacts.
 const UNPUSHED: f64 = 1e-12;
@@ -43,28 +43,28 @@ const UNPUSHED: f64 = 1e-12;
 const TURNED_IN: f64 = 1e-3;
 
 /// What a step did to find its contacts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Passage {
     /// Solves beyond the first.
     pub extra_solves: u32,
     /// Pairs and planes whose contacts were left out and taken back, since the way without them runs into them.
     pub met: u32,
-    /// Whether the contacts were still changing after the last solve.
-    pub is_unsettled: bool,
+    /// What its motion says of its contacts; `None` where nobody judged it.
+    pub certificate: Option<Certificate>,
 }
 
 /// What touches at the start of a step: a part of a body and one of another, or a body and a plane, which sees all of it at
 /// once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
-    first: usize,
-    second: Partner,
+pub(super) struct Key {
+    pub first: usize,
+    pub second: Partner,
     /// The parts of two bodies.
     parts: [usize; 2],
 }
 
 impl Key {
-    fn of<const D: usize, const N: usize>(touch: &Touch<D, N>) -> Self {
+    pub fn of<const D: usize, const N: usize>(touch: &Touch<D, N>) -> Self {
         let Touch { first, second, parts, .. } = *touch;
         match second {
             Partner::Body(_) => Self { first, second, parts },
@@ -77,7 +77,7 @@ impl Key {
     }
 
     /// The parts of two bodies; `None` on a plane.
-    fn pair(&self) -> Option<Parts> {
+    pub fn pair(&self) -> Option<Parts> {
         let Partner::Body(second) = self.second else { return None };
         let [own, other] = self.parts;
         Some([BodyPart { body: self.first, part: own }, BodyPart { body: second, part: other }])
@@ -91,7 +91,7 @@ impl Key {
 }
 
 /// A part of a body and one of another.
-type Parts = [BodyPart; 2];
+pub(super) type Parts = [BodyPart; 2];
 
 /// What is known of contacts that were found at the start of the step.
 #[derive(Debug, Clone, Copy)]
@@ -177,33 +177,33 @@ impl<W: World<D, N> + ?Sized, const D: usize, const N: usize> Way<'_, W, D, N> {
         self.velocities[body] * self.dt
     }
 
-    fn turn(&self, body: usize) -> Vector3<f64> {
+    pub fn turn(&self, body: usize) -> Vector3<f64> {
         turn_of::<D, N>(&self.displacement(body))
     }
 
     /// How far in m any point of a body may move.
-    fn length(&self, body: usize) -> f64 {
+    pub fn length(&self, body: usize) -> f64 {
         self.dt * self.world.top_speed(body, &self.velocities[body])
     }
 
     /// How far in m any points of two parts may move, added up.
-    fn length_of_both(&self, parts: Parts) -> f64 {
+    pub fn length_of_both(&self, parts: Parts) -> f64 {
         self.length(parts[0].body) + self.length(parts[1].body)
     }
 
-    fn solids(&self, [first, second]: Parts) -> Option<Pair<'_, D>> {
+    pub fn solids(&self, [first, second]: Parts) -> Option<Pair<'_, D>> {
         Some(Pair([self.world.solid(first)?, self.world.solid(second)?]))
     }
 
     /// The gap in m that counts as none between two parts.
-    fn tolerance(&self, pair: &Pair<'_, D>, parts: Parts) -> f64 {
+    pub fn tolerance(&self, pair: &Pair<'_, D>, parts: Parts) -> f64 {
         let places = parts.map(|of| self.world.placement(&self.motion.poses[of.body]).position);
         tolerance(pair.0[0].reach().min(pair.0[1].reach()), [&places[0], &places[1]])
     }
 
     /// How far in m the gap of two parts may bend away from its tangent on this way: as corners and centres go round, and
     /// as balls pass each other.
-    fn bend(&self, pair: &Pair<'_, D>, parts: Parts) -> f64 {
+    pub fn bend(&self, pair: &Pair<'_, D>, parts: Parts) -> f64 {
         let of_turn = |end: usize| 0.5 * self.turn(parts[end].body).norm_squared() * pair.0[end].span();
         let turned = of_turn(0) + of_turn(1);
         if !pair.are_round() {
@@ -220,12 +220,19 @@ impl<W: World<D, N> + ?Sized, const D: usize, const N: usize> Way<'_, W, D, N> {
     }
 
     /// How far apart two parts are at the end, in m.
-    fn distance_at_end(&self, pair: &Pair<'_, D>, parts: Parts) -> f64 {
+    pub fn distance_at_end(&self, pair: &Pair<'_, D>, parts: Parts) -> f64 {
         pair.distance(&seen(&self.placements(parts, 1.0)))
     }
 
+    /// The deepest overlap in m of two parts from a share of the way on.
+    pub fn deepest_after(&self, pair: &Pair<'_, D>, parts: Parts, share: f64) -> f64 {
+        let at = |place: u32| share + (1.0 - share) * f64::from(place) / f64::from(PLACES);
+        let depth = |place: u32| -pair.distance(&seen(&self.placements(parts, at(place))));
+        (0..=PLACES).map(depth).fold(0.0, f64::max)
+    }
+
     /// The first share of the way at which two parts, smaller by `slop` in m, meet.
-    fn meeting(&self, pair: Pair<'_, D>, parts: Parts, slop: f64) -> Option<f64> {
+    pub fn meeting(&self, pair: Pair<'_, D>, parts: Parts, slop: f64) -> Option<f64> {
         // The balls around their bodies say it for most pairs.
         let [start, end] = [0.0, 1.0].map(|share| {
             let [a, b] = self.placements(parts, share);
@@ -261,7 +268,10 @@ fn depth_of(deep: &[f64], [first, second]: Parts, gap: f64) -> f64 {
 }
 
 /// The parts of two bodies that touch, if both have shapes.
-fn parts_of<W: World<D, N> + ?Sized, const D: usize, const N: usize>(world: &W, key: &Key) -> Option<Parts> {
+pub(super) fn parts_of<W: World<D, N> + ?Sized, const D: usize, const N: usize>(
+    world: &W,
+    key: &Key,
+) -> Option<Parts> {
     let parts = key.pair()?;
     // Two points touch at a distance, as beads do, and have no shape by which to be apart.
     let has_extent = |of| world.solid(of).is_some_and(|solid| solid.reach() > 0.0);
@@ -269,24 +279,14 @@ fn parts_of<W: World<D, N> + ?Sized, const D: usize, const N: usize>(world: &W, 
 }
 
 impl<const D: usize, const N: usize> Passes<D, N> {
-    /// Takes up what was found at the start of a step, and leaves those contacts to the `problem` that are the only way to
-    /// be apart. Whether any are left out.
-    pub fn begin<W: World<D, N> + ?Sized>(
-        &mut self,
-        world: &W,
-        motion: &Motion<W::Pose, N>,
-        problem: &StepProblem<D, N>,
-    ) -> bool {
+    /// Takes up what was found at the start of a step.
+    pub fn take_up<W: World<D, N> + ?Sized>(&mut self, world: &W, problem: &StepProblem<D, N>) {
         let Self { start, standings, on_way, deep, is_as_found } = self;
         *is_as_found = true;
         on_way.clear();
         standings.clear();
-        deep.clear();
         start.clear();
-        if problem.touches.is_empty() {
-            deep.resize(world.bodies(), 0.0);
-            return false;
-        }
+        deep.clear();
         deep.resize(world.bodies(), 0.0);
         for (index, touch) in problem.touches.iter().enumerate() {
             // A stop is there whatever the way is, and no overlap of bodies.
@@ -310,6 +310,19 @@ impl<const D: usize, const N: usize> Passes<D, N> {
                     deep[body] = deep[body].max(-touch.gap);
                 }
             }
+        }
+    }
+
+    /// Leaves those contacts to the `problem` that are the only way to be apart. Whether any are left out.
+    pub fn leave_doubtful_out<W: World<D, N> + ?Sized>(
+        &mut self,
+        world: &W,
+        motion: &Motion<W::Pose, N>,
+        problem: &StepProblem<D, N>,
+    ) -> bool {
+        let Self { start, standings, deep, is_as_found, .. } = self;
+        if problem.touches.is_empty() {
+            return false;
         }
         let dt = problem.contact.time_step;
         let way = Way { world, motion, velocities: &motion.velocities, dt };
@@ -505,13 +518,42 @@ impl<const D: usize, const N: usize> Passes<D, N> {
         depth_of(&self.deep, parts, standing.map_or(f64::INFINITY, |standing| standing.gap))
     }
 
+    /// How deep in m two parts may lie in each other on a way: as they did before it, and as far as turning takes them out of
+    /// the tangents of their contacts.
+    pub fn overlap_due<W: World<D, N> + ?Sized>(
+        &self,
+        way: &Way<'_, W, D, N>,
+        pair: &Pair<'_, D>,
+        parts: Parts,
+    ) -> f64 {
+        let turned_in = way.bend(pair, parts).min(TURNED_IN * pair.width());
+        way.tolerance(pair, parts) + self.depth(parts) + turned_in
+    }
+
+    /// The bodies and the planes that they are near at the start.
+    pub fn planes_near(&self) -> impl Iterator<Item = Key> {
+        self.standings.keys().copied().filter(|key| key.pair().is_none())
+    }
+
+    /// How deep in m a body may lie in a plane without having been brought there by the step.
+    pub fn depth_in_plane(&self, key: &Key) -> f64 {
+        let gap = self.standings.get(key).map_or(f64::INFINITY, |standing| standing.gap);
+        if gap < 0.0 { -gap } else { self.deep[key.first] }
+    }
+
+    /// Whether the way without contacts of these ran into them.
+    pub fn is_met(&self, key: &Key) -> bool {
+        self.standings.get(key).is_some_and(|standing| standing.is_verified)
+            || self.on_way.iter().any(|own| Key::of(&own.touch) == *key)
+    }
+
     /// Whether contacts of these are part of the problem.
     fn is_in_problem(&self, key: &Key) -> bool {
         self.standings.get(key).is_some_and(|standing| standing.is_in)
             || self.on_way.iter().any(|own| Key::of(&own.touch) == *key)
     }
 
-    fn near_pairs<W: World<D, N> + ?Sized>(&self, look: &Look<'_, W, D, N>) -> Vec<Parts> {
+    pub fn near_pairs<W: World<D, N> + ?Sized>(&self, look: &Look<'_, W, D, N>) -> Vec<Parts> {
         let way = &look.way;
         let mut pairs = Vec::new();
         if way.world.bodies() < 2 {
@@ -550,8 +592,8 @@ impl<const D: usize, const N: usize> Passes<D, N> {
         changes
     }
 
-    /// The planes that a body was not near at the start, and that its way runs into.
-    fn planes_out_of_reach<W: World<D, N> + ?Sized>(
+    /// The planes that corners of a body run into on its way that were not near at the start, even where others were.
+    pub fn planes_out_of_reach<W: World<D, N> + ?Sized>(
         &self,
         look: &Look<'_, W, D, N>,
         body: usize,
@@ -564,8 +606,8 @@ impl<const D: usize, const N: usize> Passes<D, N> {
         way.world.touches_of_planes(body, &way.motion.poses[body], way.length(body), &mut touches);
         let passes =
             |touch: &Touch<D, N>| touch.gap + way.dt * touch.normal_velocity(way.velocities) < -CLOSED;
-        let planes = touches.iter().filter(|touch| passes(touch)).map(Key::of);
-        planes.filter(|key| !self.standings.contains_key(key)).collect()
+        let was_found = |touch: &Touch<D, N>| touch.gap <= look.problem.margins[body];
+        touches.iter().filter(|touch| !was_found(touch) && passes(touch)).map(Key::of).collect()
     }
 
     /// Pairs that the way runs into.
@@ -590,7 +632,7 @@ impl<const D: usize, const N: usize> Passes<D, N> {
                 if look.demands.posing != Posing::GapLevel {
                     continue;
                 }
-                let slop = sigma + deep + way.bend(&pair, parts).min(TURNED_IN * pair.width());
+                let slop = self.overlap_due(way, &pair, parts);
                 if self.keeps_apart(look, &pair, parts, slop) {
                     continue;
                 }
@@ -678,7 +720,8 @@ impl<const D: usize, const N: usize> Passes<D, N> {
                 let (way, body) = (&look.way, change.key.first);
                 let mut touches = Vec::new();
                 way.world.touches_of_planes(body, &way.motion.poses[body], way.length(body), &mut touches);
-                touches.retain(|touch| touch.second == change.key.second);
+                let margin = look.problem.margins[body];
+                touches.retain(|touch| touch.second == change.key.second && touch.gap > margin);
                 self.on_way.extend(touches.into_iter().map(|touch| OnWay {
                     touch,
                     only_bounds: true,
@@ -740,9 +783,7 @@ impl<const D: usize, const N: usize> Passes<D, N> {
         let mut pairs = near.filter(|parts| parts.iter().any(|of| may(of.body)));
         pairs.any(|parts| {
             let Some(pair) = way.solids(parts) else { return false };
-            let deep = self.depth(parts);
-            let bend = way.bend(&pair, parts).min(TURNED_IN * pair.width());
-            way.meeting(pair, parts, way.tolerance(&pair, parts) + deep + bend).is_some()
+            way.meeting(pair, parts, self.overlap_due(way, &pair, parts)).is_some()
         })
     }
 
@@ -824,7 +865,7 @@ fn hold_who_waits<W: World<D, N> + ?Sized, const D: usize, const N: usize>(
 
 /// How far in m the point of a contact with a plane is over it at the end, where it is a corner; of a ball, which rolls, and of
 /// those about the ends of a capsule, the lowest point.
-fn corner_height<W: World<D, N> + ?Sized, const D: usize, const N: usize>(
+pub(super) fn corner_height<W: World<D, N> + ?Sized, const D: usize, const N: usize>(
     way: &Way<'_, W, D, N>,
     touch: &Touch<D, N>,
     end: &W::Pose,
@@ -873,10 +914,7 @@ pub fn deepest_on_way<W: World<D, N> + ?Sized, const D: usize, const N: usize>(
         let Some(pair) = way.solids(parts) else { continue };
         let slop = deepest.max(way.tolerance(&pair, parts));
         let Some(share) = way.meeting(pair, parts, slop) else { continue };
-        for place in 0..=PLACES {
-            let at = share + (1.0 - share) * f64::from(place) / f64::from(PLACES);
-            deepest = deepest.max(-pair.distance(&seen(&way.placements(parts, at))));
-        }
+        deepest = deepest.max(way.deepest_after(&pair, parts, share));
     }
     deepest
 }

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use nalgebra::SVector;
 
 use super::{
-    BodyPart, Demands, Motion, StepProblem, Touch, World,
+    BodyPart, Certificate, Demands, Motion, StepProblem, Touch, World,
+    certificate::Taken,
     passes::{Look, MOST_PASSES, Passage, Passes, Way},
     time_stepper::{StepFailure, StepReport, stage},
 };
@@ -15,10 +16,14 @@ use crate::contact::{ContactModel, Posing, Solution};
 #[derive(Debug, Default)]
 pub(super) struct Settling<const D: usize, const N: usize> {
     passes: Passes<D, N>,
+    /// Whether bodies have shapes, by which motions are judged.
+    pub has_shapes: bool,
     /// Whether the model is one whose contacts are looked for along the way.
     pub looks_ahead: bool,
     /// What the last step did.
     pub passage: Passage,
+    /// Whether its contacts were still changing after the last solve.
+    is_unsettled: bool,
     /// What changed, as a problem by itself.
     part: StepProblem<D, N>,
     of_part: Solution<D, N>,
@@ -48,14 +53,17 @@ impl<const D: usize, const N: usize> Settling<D, N> {
         problem: &mut StepProblem<D, N>,
         demands: Demands,
     ) {
-        self.passage = Passage::default();
+        self.passage = Passage { certificate: Some(Certificate::default()), ..Passage::default() };
+        self.is_unsettled = false;
         self.count = 0;
         // Only bodies with shapes are judged by them. Compliant contacts carry across gaps and give way, so that neither the
         // gap at the end nor an overlap on the way says that they are wrong: what they let through is measured.
-        self.looks_ahead = world.bodies() > 0
-            && world.solid(BodyPart::whole(0)).is_some()
-            && demands.posing == Posing::GapLevel;
-        if self.looks_ahead && self.passes.begin(world, motion, problem) {
+        self.has_shapes = world.bodies() > 0 && world.solid(BodyPart::whole(0)).is_some();
+        self.looks_ahead = self.has_shapes && demands.posing == Posing::GapLevel;
+        if self.has_shapes {
+            self.passes.take_up(world, problem);
+        }
+        if self.looks_ahead && self.passes.leave_doubtful_out(world, motion, problem) {
             self.passes.write(true, &mut problem.touches);
             problem.pose_contacts(world.gravity(), motion, demands);
         }
@@ -93,7 +101,7 @@ impl<const D: usize, const N: usize> Settling<D, N> {
             }
             if pass == MOST_PASSES {
                 self.passes.take_all();
-                self.passage.is_unsettled = true;
+                self.is_unsettled = true;
             }
             self.keep(problem, solution);
             self.passes.write(true, &mut problem.touches);
@@ -257,6 +265,11 @@ impl<const D: usize, const N: usize> Settling<D, N> {
         let facings = &problem.facings;
         let look = Look { way, problem, impulses: &[], facings, demands, solved: &[] };
         self.looks_ahead && self.passes.runs_into(&look, may)
+    }
+
+    /// What the motion of the step that was taken says of its contacts, whatever model took it.
+    pub fn certify<W: World<D, N> + ?Sized>(&self, step: &Taken<'_, W, D, N>) -> Certificate {
+        Certificate { is_unsettled: self.is_unsettled, ..self.passes.certify(step) }
     }
 }
 

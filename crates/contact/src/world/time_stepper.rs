@@ -2,11 +2,12 @@ use nalgebra::SVector;
 
 use super::{
     Blow, Demands, Facing, ImpactReport, Impacts, JointMemory, Motion, Rebound, StepProblem, World,
+    certificate::Taken,
     divided_step::{Alone, Candidate, divide, find_candidates},
     energy_cap::EnergyCap,
     friction_passes::Pressed,
     impact_rounds::ImpactRounds,
-    passes::Passage,
+    passes::{Look, Passage, Way},
     rebound::Rebounds,
     settling::Settling,
     thrown::Thrown,
@@ -255,6 +256,7 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
             report = report.and(&self.divide(world, motion)?);
         }
         self.problem.keep_loads(&self.gap_level);
+        self.certify(world, motion, demands);
         self.accept(world, motion, dt);
         Ok(report)
     }
@@ -439,6 +441,22 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
         Ok(report)
     }
 
+    /// Judges the step by the motion that it is about to take.
+    fn certify<W: World<D, N> + ?Sized>(&mut self, world: &W, motion: &Motion<W::Pose, N>, demands: Demands) {
+        if !self.settling.has_shapes {
+            return;
+        }
+        let (problem, solution) = (&self.problem, self.solution());
+        let mut solves = vec![&solution.velocity[..], &self.gap_level.velocity];
+        solves.extend(self.has_thrown.then_some(&self.thrown.solution.velocity[..]));
+        let dt = problem.contact.time_step;
+        let way = Way { world, motion, velocities: self.moving_velocities(), dt };
+        let (impulses, facings) = (&solution.impulses, &problem.facings);
+        let look = Look { way, problem, impulses, facings, demands, solved: &[] };
+        let certificate = self.settling.certify(&Taken { look, solves });
+        self.settling.passage.certificate = Some(certificate);
+    }
+
     /// Moves the bodies to the solution that the last `TimeStepper::solve` left.
     pub fn accept<W: World<D, N> + ?Sized>(&mut self, world: &W, motion: &mut Motion<W::Pose, N>, dt: f64) {
         let solution = if self.had_impact { &self.impact } else { &self.gap_level };
@@ -499,6 +517,11 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
     pub fn moving_velocities(&self) -> &[SVector<f64, N>] {
         let by_way = self.is_divided || !self.rebounds.of_bodies.is_empty();
         if by_way { &self.way } else { &self.moving_solution().velocity }
+    }
+
+    /// Whether steps are to be vouched for by their motion: contacts are looked for along the way.
+    pub fn is_vouched_for(&self) -> bool {
+        self.settling.looks_ahead
     }
 
     /// What the last step did to find its contacts.

@@ -1,6 +1,7 @@
 //! Contacts by the way of the step: what touches is hit, and what does not is left alone.
 
 mod capsules;
+mod certificate;
 mod impacts;
 mod near_misses;
 mod parts;

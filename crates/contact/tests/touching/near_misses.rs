@@ -22,6 +22,40 @@ fn balls_that_pass_with_air_between_do_not_touch() {
     }
 }
 
+/// 120 near misses: no force in any.
+#[test]
+fn balls_that_pass_with_any_air_at_any_phase_do_not_touch() {
+    let (radius, speed) = (0.028575, 8.0);
+    for (name, model) in MODELS_IN_SPACE {
+        for air in [1e-3, 1e-4, 1e-5, 1e-6] {
+            for dt in [1e-4, 1e-3, 5e-3] {
+                for phase in (0..10).map(|i| f64::from(i) / 10.0) {
+                    let start = -0.1 - phase * speed * dt;
+                    let bodies = vec![
+                        solid(
+                            sphere(radius),
+                            0.17,
+                            [start, 2.0 * radius + air, 1.0],
+                            [speed, 0.0, 0.0],
+                            false,
+                        ),
+                        solid(sphere(radius), 0.17, [0.0, 0.0, 1.0], [0.0; 3], false),
+                    ];
+                    let steps = (0.03 / dt) as usize;
+                    let run = run(&in_space(bodies, Surface::new(0.06, 0.95), 0.0), model(), dt, steps);
+                    let [first, second] = [0, 1].map(|body| run.end().velocities[body]);
+                    let case = format!("{name}, {air} m, {dt} s, {phase}");
+                    let least = 1e-14 * speed;
+                    assert!((first.x - speed).abs() < least && first.y.abs() < least, "{case}: {first}");
+                    assert!(second.amax() < least, "{case}: {second}");
+                    assert_eq!(run.extra_solves(), 0.0, "{case}");
+                    assert_eq!(run.uncertified(), [], "{case}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn a_ball_falls_straight_beside_a_wall() {
     for (name, model) in MODELS {

@@ -5,7 +5,7 @@ use stickslip_contact::{
     contact::{
         ContactModel, Islands, StewartTrinkle, StewartTrinkleSettings, Structured, StructuredSettings,
     },
-    world::{Impacts, Motion, Passage, RigidBody, Scene, Surface, TimeStepper, planar, spatial},
+    world::{Certificate, Impacts, Motion, Passage, RigidBody, Scene, Surface, TimeStepper, planar, spatial},
 };
 
 /// A model of the plane.
@@ -39,8 +39,14 @@ impl<P, const N: usize> Run<P, N> {
             / self.passages.len() as f64
     }
 
-    pub fn unsettled(&self) -> usize {
-        self.passages.iter().filter(|passage| passage.is_unsettled).count()
+    /// The steps whose motion is not that of their contacts, and what is wrong with it.
+    pub fn uncertified(&self) -> Vec<(usize, Certificate)> {
+        let steps = self
+            .passages
+            .iter()
+            .map(|passage| passage.certificate.expect("every step is judged"))
+            .enumerate();
+        steps.filter(|(_, certificate)| !certificate.is_kept()).collect()
     }
 }
 

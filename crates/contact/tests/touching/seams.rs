@@ -9,6 +9,10 @@ use crate::scenes::{
     tiles,
 };
 
+/// Speeds in m/s and steps in s.
+const SPEEDS: [f64; 3] = [0.1, 3.0, 30.0];
+const STEPS: [f64; 3] = [1e-4, 1e-3, 5e-3];
+
 fn crate_at(x: f64, speed: f64) -> planar::Body {
     moving(rectangle(0.3, 0.2), [x, 1.1, 0.0], [speed, 0.0, 0.0])
 }
@@ -21,32 +25,56 @@ fn slid(x: f64, mut speed: f64, slowing: f64, dt: f64, steps: usize) -> f64 {
     })
 }
 
+/// 108 ways to cross seams: wrong in none.
 #[test]
 fn a_crate_slides_over_flush_boxes_as_over_one() {
     for (name, model) in MODELS {
-        for (speed, dt, steps) in
-            [(3.0, 1e-3, 1000), (0.1, 5e-3, 100), (30.0, 1e-3, 200), (3.0, 5e-3, 300), (30.0, 1e-4, 500)]
-        {
+        // The interior point takes longer, and sees the same contacts.
+        let phases = if name == "lcp" { 6 } else { 1 };
+        for (speed, dt, phase) in SPEEDS.into_iter().flat_map(|speed| {
+            STEPS.into_iter().flat_map(move |dt| (0..phases).map(move |phase| (speed, dt, phase)))
+        }) {
+            // Over one seam at least, and up to the last box at most.
+            let steps = ((0.3_f64).max(speed.min(6.0) / 3.0) / speed / dt) as usize;
             for friction in [0.0, 0.2] {
-                for phase in [0.0, 0.31, 0.77] {
-                    let start = 0.33 + phase * speed * dt;
-                    let mut bodies = tiles();
-                    bodies.push(crate_at(start, speed));
-                    let run = run(&scene(bodies, Surface::new(friction, 0.0), 9.81), model(), dt, steps);
-                    let end = run.end().poses.last().unwrap();
-                    let expected = slid(start, speed, friction * 9.81, dt, steps);
-                    let case = format!("{name}, {speed} m/s, {dt} s, mu {friction}, {phase}");
-                    assert!(
-                        (end.position.x - expected).abs() < 1e-6,
-                        "{case}: {} for {expected}",
-                        end.position.x
-                    );
-                    assert!((end.position.y - 1.1).abs() < 1e-8, "{case}: {}", end.position.y);
-                    assert!(end.angle.abs() < 1e-9, "{case}: {}", end.angle);
-                    assert!(run.extra_solves() <= 0.15, "{case}: {}", run.extra_solves());
-                    assert_eq!(run.unsettled(), 0, "{case}");
-                }
+                let start = 0.33 + f64::from(phase) / 6.0 * speed * dt;
+                let mut bodies = tiles();
+                bodies.push(crate_at(start, speed));
+                let run = run(&scene(bodies, Surface::new(friction, 0.0), 9.81), model(), dt, steps);
+                let end = run.end().poses.last().unwrap();
+                let expected = slid(start, speed, friction * 9.81, dt, steps);
+                let case = format!("{name}, {speed} m/s, {dt} s, mu {friction}, {phase}");
+                assert!(
+                    (end.position.x - expected).abs() < 1e-6,
+                    "{case}: {} for {expected}",
+                    end.position.x
+                );
+                assert!((end.position.y - 1.1).abs() < 1e-8, "{case}: {}", end.position.y);
+                assert!(end.angle.abs() < 1e-9, "{case}: {}", end.angle);
+                assert!(run.extra_solves() <= 0.2, "{case}: {}", run.extra_solves());
+                assert_eq!(run.uncertified(), [], "{case}");
             }
+        }
+    }
+}
+
+/// A crate that falls on flush boxes, tilted, comes to lie as on one.
+#[test]
+fn a_crate_that_falls_tilted_on_flush_boxes_lands_as_on_one() {
+    for (name, model) in MODELS {
+        for angle in (0..10).map(|i| 0.05 + 0.14 * f64::from(i)) {
+            let falling = || moving(rectangle(0.3, 0.2), [3.5, 1.3, angle], [0.0; 3]);
+            let mut tiled = tiles();
+            tiled.push(falling());
+            let single = vec![fixed(rectangle(9.0, 1.0), [4.0, 0.5, 0.0]), falling()];
+            let ends = [tiled, single].map(|bodies| {
+                let run = run(&scene(bodies, Surface::new(0.1, 0.0), 9.81), model(), 1e-3, 1500);
+                assert_eq!(run.uncertified(), [], "{name}, {angle}");
+                *run.end().poses.last().unwrap()
+            });
+            let apart = (ends[0].position - ends[1].position).norm();
+            assert!(apart < 2e-4, "{name}, {angle}: {apart:e} m");
+            assert!((ends[0].position.y - ends[1].position.y).abs() < 1e-8, "{name}, {angle}: {ends:?}");
         }
     }
 }
@@ -94,10 +122,12 @@ fn a_step_that_stands_up_stops_what_slides_against_it() {
 #[test]
 fn boxes_and_balls_cross_seams_in_space() {
     for (name, model) in MODELS_IN_SPACE {
-        for (speed, dt, yaw) in
-            [(3.0, 1e-3, 0.0), (3.0, 5e-3, 0.3), (30.0, 1e-3, 0.25 * std::f64::consts::PI)]
-        {
-            let steps = 200;
+        let yaws = [0.0, 0.3, 0.25 * std::f64::consts::PI];
+        let cases = yaws.into_iter().flat_map(|yaw| {
+            [(3.0, 1e-3), (3.0, 5e-3), (30.0, 1e-3), (30.0, 5e-3)].map(|(speed, dt)| (speed, dt, yaw))
+        });
+        for (speed, dt, yaw) in cases {
+            let steps = (200.0_f64).min(7.0 / (speed * dt)) as usize;
             let tile = |i: i32| solid(cuboid([1.0; 3]), 1.0, [f64::from(i), 0.0, 0.5], [0.0; 3], true);
             let mut bodies: Vec<_> = (0..9).map(tile).collect();
             let mut sliding = solid(cuboid([0.3, 0.3, 0.2]), 1.0, [0.1, 0.0, 1.1], [speed, 0.0, 0.0], false);
@@ -112,7 +142,8 @@ fn boxes_and_balls_cross_seams_in_space() {
                 "{case}: {}",
                 end.position
             );
-            assert!(run.extra_solves() < 0.15, "{case}: {}", run.extra_solves());
+            assert!(run.extra_solves() < 0.2, "{case}: {}", run.extra_solves());
+            assert_eq!(run.uncertified(), [], "{case}");
         }
         let tile = |i: i32| solid(cuboid([1.0; 3]), 1.0, [f64::from(i), 0.0, 0.5], [0.0; 3], true);
         let mut bodies: Vec<_> = (0..9).map(tile).collect();
@@ -158,6 +189,6 @@ proptest! {
             // By how far its surface is turned.
             prop_assert!((own.angle - other.angle).abs() * 0.1 < 1e-6, "{} {}", own.angle, other.angle);
         }
-        prop_assert_eq!(tiled.unsettled(), 0);
+        prop_assert_eq!(tiled.uncertified(), []);
     }
 }

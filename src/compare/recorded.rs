@@ -31,11 +31,11 @@ struct Row<const D: usize> {
     torque: Spin,
 }
 
-/// Reads a motion of `scenario` in the columns of `trajectory.csv`, in any order: `t` or the number of the `step`, the position
-/// and the velocity, of several bodies and of one that turns their names in `body`, of those that turn the orientation and the
-/// spin. Forces and torques are taken where they are there; other columns are left alone. Rows are in the order of time for each
-/// body, and reach from 0 to the end of the scenario; between them the motion is linear, and turns evenly. Bodies that stay
-/// where they are need no rows. `file` names the text in messages, `stepper` the motion.
+/// Reads a motion of `scenario` in the columns of `trajectory.csv`, in any order: `t`, the position and the velocity, of several
+/// bodies and of one that turns their names in `body`, of those that turn the orientation and the spin. Forces and torques
+/// are taken where they are there; other columns are left alone. Rows are in the order of time for each body, and reach
+/// from 0 to the end of the scenario; between them the motion is linear, and turns evenly. Bodies that stay where they are
+/// need no rows. `file` names the text in messages, `stepper` the motion.
 ///
 /// # Errors
 /// [`InvalidData`] that names line, column and value of what is wrong.
@@ -60,8 +60,6 @@ pub fn read_recorded<const D: usize>(
 struct Columns {
     body: Option<usize>,
     time: usize,
-    /// How many seconds one of the numbers there is: a step, where steps are counted.
-    time_unit: f64,
     position: Vec<usize>,
     velocity: Vec<usize>,
     orientation: Vec<usize>,
@@ -83,12 +81,7 @@ impl Columns {
         let mut needed = words(if named { &["body", "t"] } else { &["t"] });
         needed.extend(with("").into_iter().chain(with("v")).chain(orientation.clone()).chain(spin.clone()));
         let help = format!("the header needs `{}`, in any order", needed.join(","));
-        let (time, time_unit) = match place("t") {
-            Some(time) => (Some(time), 1.0),
-            None => (place("step"), scenario.step),
-        };
-        let is_there = |name: &str| place(name).is_some() || name == "t" && time.is_some();
-        let missing = needed.iter().filter(|name| !is_there(name)).map(|name| DataFault {
+        let missing = needed.iter().filter(|name| place(name).is_none()).map(|name| DataFault {
             line: Some(sheet.header_line),
             column: name.clone(),
             value: String::new(),
@@ -106,8 +99,7 @@ impl Columns {
         };
         Ok(Self {
             body: place("body").filter(|_| named),
-            time: time.unwrap_or(0),
-            time_unit,
+            time: place("t").unwrap_or(0),
             position: places(&with("")),
             velocity: places(&with("v")),
             orientation: places(&orientation),
@@ -201,7 +193,7 @@ impl<const D: usize> Row<D> {
         let told = |places: &[usize]| all(places).unwrap_or_default();
         Ok(Self {
             line,
-            time: columns.time_unit * number(columns.time)?,
+            time: number(columns.time)?,
             state: State {
                 position: vector(&all(&columns.position)?),
                 velocity: vector(&all(&columns.velocity)?),

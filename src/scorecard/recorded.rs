@@ -8,17 +8,20 @@
 //! beside.
 
 use std::{
+    collections::HashMap,
     fs, io,
     path::{Path, PathBuf},
 };
 
+use nalgebra::{Quaternion, UnitQuaternion};
+
 use super::{Experiment, Observed, Outcome, Phenomenon, Score, Scorecard, Trial};
 use crate::{
     atomic_file::{WriteError, create_output_folder, write_atomically},
-    compare::read_recorded,
-    measured_table::InvalidData,
+    model::{Attitude, Orientation, Spin, State, Vector},
     scenario::{AnyScenario, Scenario},
-    stepper::{BuildStepper, StepperName},
+    stepper::BuildStepper,
+    trajectory::{Contacts, Motion, Record},
 };
 
 /// The folder of the scenarios.
@@ -36,8 +39,15 @@ pub enum RecordingError {
         source: io::Error,
     },
     /// The file does not hold the motion of the scenario.
-    #[error(transparent)]
-    Motion(#[from] InvalidData),
+    #[error("{path}, row {row}: {reason}", path = .path.display())]
+    Row {
+        /// Which file.
+        path: PathBuf,
+        /// The row, the header being the first.
+        row: usize,
+        /// What is wrong.
+        reason: String,
+    },
 }
 
 impl<const D: usize> Experiment<D>
@@ -63,7 +73,7 @@ where
             if !file.exists() {
                 return Ok(Outcome::Refused { reason: "it was not recorded".to_owned() });
             }
-            observed.push(read_motion(&file, &scenario)?);
+            observed.push(read_motion(&file, scenario)?);
         }
         Ok(Outcome::Measured((self.measure)(&observed)))
     }
@@ -150,9 +160,78 @@ impl Scorecard {
 }
 
 /// Reads the motion of all bodies of `scenario`.
-fn read_motion<const D: usize>(path: &Path, scenario: &Scenario<D>) -> Result<Observed<D>, RecordingError> {
-    let text = fs::read_to_string(path)
-        .map_err(|source| RecordingError::Unreadable { path: path.to_owned(), source })?;
-    let file = path.display().to_string();
-    Ok(read_recorded(scenario, StepperName::EXACT, (&file, &text))?.into())
+fn read_motion<const D: usize>(path: &Path, scenario: Scenario<D>) -> Result<Observed<D>, RecordingError> {
+    let row_error = |row: usize, reason: String| RecordingError::Row { path: path.to_owned(), row, reason };
+    let mut reader = csv::Reader::from_path(path).map_err(|error| RecordingError::Unreadable {
+        path: path.to_owned(),
+        source: io::Error::other(error),
+    })?;
+    let header = reader.headers().map_err(|error| row_error(1, error.to_string()))?.clone();
+    let columns: HashMap<&str, usize> =
+        header.iter().enumerate().map(|(place, name)| (name, place)).collect();
+    let names: Vec<String> = (0..scenario.bodies.len()).map(|body| scenario.body_name(body)).collect();
+    let turns = scenario.has_turning_bodies();
+    let mut bodies: Vec<Motion<D>> = names
+        .iter()
+        .map(|_| Motion {
+            states: Vec::new(),
+            attitudes: Vec::new(),
+            steps: Vec::new(),
+            torques: Vec::new(),
+            push_torques: Vec::new(),
+        })
+        .collect();
+    let states = scenario.time().steps + 1;
+    for (index, record) in reader.records().enumerate() {
+        let row = index + 2;
+        let record = record.map_err(|error| row_error(row, error.to_string()))?;
+        let text = |name: &str| columns.get(name).and_then(|&place| record.get(place)).unwrap_or_default();
+        let number = |name: &str| {
+            let text = text(name);
+            text.parse::<f64>().map_err(|_| row_error(row, format!("`{text}` in column {name} is no number")))
+        };
+        let optional = |name: &str| if text(name).is_empty() { Ok(0.0) } else { number(name) };
+        let name = text("body");
+        let Some(body) = names.iter().position(|known| known == name) else {
+            return Err(row_error(row, format!("there is no body `{name}`; there are {}", names.join(", "))));
+        };
+        let motion = &mut bodies[body];
+        let vector = |prefix: &str, read: &dyn Fn(&str) -> Result<f64, RecordingError>| {
+            let axes = if D == 2 { &["x", "z"][..] } else { &["x", "y", "z"][..] };
+            let parts: Result<Vec<f64>, _> =
+                axes.iter().map(|axis| read(&format!("{prefix}{axis}"))).collect();
+            Ok::<_, RecordingError>(Vector::<D>::from_iterator(parts?))
+        };
+        motion.states.push(State { position: vector("", &number)?, velocity: vector("v", &number)? });
+        if turns {
+            motion.attitudes.push(if D == 2 {
+                Attitude {
+                    orientation: Orientation::Angle(number("angle")?),
+                    spin: Spin::new(number("spin")?, 0.0, 0.0),
+                }
+            } else {
+                let quaternion = Quaternion::new(number("qw")?, number("qx")?, number("qy")?, number("qz")?);
+                if !(0.9..1.1).contains(&quaternion.norm()) {
+                    return Err(row_error(
+                        row,
+                        format!("the quaternion has length {}, not 1", quaternion.norm()),
+                    ));
+                }
+                Attitude {
+                    orientation: Orientation::Quaternion(UnitQuaternion::from_quaternion(quaternion)),
+                    spin: Spin::new(number("wx")?, number("wy")?, number("wz")?),
+                }
+            });
+        }
+        let force = vector("f", &optional)?;
+        motion.steps.push(Record { push: Vector::<D>::zeros(), force, driven_work: 0.0 });
+    }
+    for (motion, name) in bodies.iter_mut().zip(&names) {
+        if motion.states.len() != states {
+            let reason = format!("there are {} states of body `{name}`, not {states}", motion.states.len());
+            return Err(row_error(1, reason));
+        }
+        motion.steps.pop();
+    }
+    Ok(Observed { scenario, bodies, contacts: Contacts::default() })
 }

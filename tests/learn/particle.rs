@@ -293,10 +293,9 @@ fn differences_of_places_are_named_where_they_smear_the_impacts() {
     let mut throws = generator.generate(3, 2);
     for Toss { states, .. } in &mut throws.tosses {
         let places: Vec<Vector2<f64>> = states.iter().map(|row| row.state.position).collect();
-        for index in 0..places.len() {
+        for (index, row) in states.iter_mut().enumerate() {
             let (before, after) = (index.saturating_sub(1), (index + 1).min(places.len() - 1));
-            states[index].state.velocity =
-                (places[after] - places[before]) / (0.01 * (after - before) as f64);
+            row.state.velocity = (places[after] - places[before]) / (0.01 * (after - before) as f64);
         }
     }
     let (_, findings) = run(request_with_data("particle", &csv(&throws), &["contacts=height"]));

@@ -86,10 +86,10 @@ fn what_another_program_recorded_is_judged_as_the_models_are() {
     let place = folder.path().join("peers/twin/stopping-distance/1e-2");
     let mut arguments = SMALL.to_vec();
     arguments.extend(["--recorded", "peers"]);
-    std::fs::write(place.join("0.csv"), "body,step,x,z,vx,vz\nbody-0,0,0,far,0,0\n").unwrap();
+    std::fs::write(place.join("0.csv"), "body,x,z,vx,vz\nbody-0,0,far,0,0\n").unwrap();
     let output = stickslip(folder.path(), &arguments).assert().code(2).get_output().clone();
     assert!(
-        printed(&output.stderr).contains("line 2, column `z`, value `far`: this is no number"),
+        printed(&output.stderr).contains("`far` in column z is no number"),
         "{}",
         printed(&output.stderr)
     );

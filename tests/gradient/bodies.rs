@@ -607,7 +607,7 @@ fn tangents_of_two_hundred_random_throws_per_model_are_differences() {
 /// line of centres, turned by the angle of friction, with the share `(1 + e)/2` of what closes the gap.
 #[test]
 fn what_is_hit_obliquely_leaves_as_the_normal_where_it_touches_turns() {
-    let (radius, friction, restitution) = (0.028_575, 0.06, 0.95);
+    let (radius, friction, restitution) = (0.028_575_f64, 0.06_f64, 0.95);
     let mut rng = StdRng::seed_from_u64(42);
     let offset_of_first = Input::OfBody(BodyTable::Body, 0, BodyQuantity::Position(1));
     for case in 0..200 {

@@ -180,7 +180,7 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
         }];
         if had_impact || has_thrown {
             let (problem, solution) = (stepper.problem(), stepper.solution());
-            let blows = taken_blows(&problem.contact, &before.velocities, stepper.blows(), &linearised)?;
+            let blows = taken_blows(&problem.contact, &before.velocities, stepper.blows(), linearised)?;
             let left = Left::of(&problem.contact, solution, stepper.blows());
             let (posed, found) = match &left {
                 Some(Left { problem, solution }) => (problem, solution),

@@ -55,7 +55,7 @@ fn a_coefficient_of_the_end_of_the_step_has_three_answers() {
     let free = 0.99 * COEFFICIENTS[0] * load;
     let excess = |v: f64| v + load * coefficient(v) - free;
     let grid: Vec<f64> = (0..=20_000).map(|k| f64::from(k) * 1e-5 * load).collect();
-    let crossings = grid.windows(2).filter(|pair| excess(pair[0]) * excess(pair[1]) < 0.0).count();
+    let crossings = grid.windows(2).filter(|pair| (excess(pair[0]) < 0.0) != (excess(pair[1]) < 0.0)).count();
     // With sticking, which needs no more than the friction of rest, there are three.
     assert_eq!(crossings, 2, "two slides");
     assert!(free <= COEFFICIENTS[0] * load, "and rest");

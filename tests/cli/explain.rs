@@ -61,7 +61,7 @@ fn every_stepper_is_explained() {
 
 #[test]
 fn what_there_is_not_is_told_with_what_is_near() {
-    for (asked, near) in [("ground.frction", "ground.friction"), ("lenght", "spring.length")] {
+    for (asked, near) in [("ground.frction", "ground.friction"), ("spring.lenght", "spring.length")] {
         let workspace = Workspace::new();
         let output = workspace.stickslip(&["explain", asked]).assert().code(2).get_output().clone();
         let message = text(&output.stderr);

@@ -71,7 +71,7 @@ fn every_command_that_runs_steppers_takes_one_as_it_takes_several() {
         for command in ["predict", "fit", "scorecard"] {
             let told =
                 text(&workspace.stickslip(&[command, option, "lpc"]).assert().code(2).get_output().stderr);
-            assert!(told.contains("did you mean `lcp`"), "{command} {option}: {told}");
+            assert!(told.contains("there is no stepper `lpc`"), "{command} {option}: {told}");
         }
         for command in ["run", "fit"] {
             let told = text(

@@ -70,7 +70,9 @@ enum Named {
 impl Named {
     fn all() -> impl Iterator<Item = Self> {
         let tables = sections().into_iter().filter(|section| !section.path().is_empty()).map(Self::Table);
-        tables.chain(all_keys().map(|(full, section, row)| Self::Key(full, section, row)))
+        // A key that opens a table is told by it.
+        let keys = all_keys().filter(|(full, ..)| sections().iter().all(|section| section.path() != full));
+        tables.chain(keys.map(|(full, section, row)| Self::Key(full, section, row)))
     }
 
     fn path(&self) -> &str {

@@ -120,13 +120,16 @@ impl View {
     }
 }
 
+/// The motions of a scene over so many steps.
+type Steps = fn(&Scene, usize) -> Motions;
+
 fn main() {
     println!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"760\" height=\"430\" viewBox=\"0 0 760 430\" \
          font-family=\"sans-serif\" font-size=\"13\">"
     );
     println!("<rect width=\"760\" height=\"430\" fill=\"white\"/>");
-    let columns: [(&str, f64, fn(&Scene, usize) -> Motions); 2] =
+    let columns: [(&str, f64, Steps); 2] =
         [("contacts of the start of a step", 20.0, by_the_start), ("contacts by its way", 400.0, by_the_way)];
     for (title, left, motions) in columns {
         println!("<text x=\"{left}\" y=\"22\" font-weight=\"bold\">{title}</text>");

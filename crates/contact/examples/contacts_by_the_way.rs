@@ -125,10 +125,10 @@ type Steps = fn(&Scene, usize) -> Motions;
 
 fn main() {
     println!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"760\" height=\"430\" viewBox=\"0 0 760 430\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"760\" height=\"350\" viewBox=\"0 0 760 350\" \
          font-family=\"sans-serif\" font-size=\"13\">"
     );
-    println!("<rect width=\"760\" height=\"430\" fill=\"white\"/>");
+    println!("<rect width=\"760\" height=\"350\" fill=\"white\"/>");
     let columns: [(&str, f64, Steps); 2] =
         [("contacts of the start of a step", 20.0, by_the_start), ("contacts by its way", 400.0, by_the_way)];
     for (title, left, motions) in columns {
@@ -138,11 +138,11 @@ fn main() {
         println!("<text x=\"{left}\" y=\"44\">a crate slides over flush boxes at 3 m/s, every 0.05 s</text>");
         View { origin: Vector2::new(left + 45.0, 230.0), scale: 85.0 }.draw(&scene, &of_seam, 50);
         let scene = near_miss();
-        let of_miss = motions(&scene, 40);
+        let of_miss = motions(&scene, 240);
         println!(
-            "<text x=\"{left}\" y=\"268\">a ball passes another one with 0.5 mm of air at 8 m/s, every 5 ms</text>"
+            "<text x=\"{left}\" y=\"268\">a ball passes another with 0.5 mm of air at 8 m/s, every 24 ms</text>"
         );
-        View { origin: Vector2::new(left + 170.0, 1340.0), scale: 1000.0 }.draw(&scene, &of_miss, 5);
+        View { origin: Vector2::new(left + 45.0, 485.0), scale: 170.0 }.draw(&scene, &of_miss, 24);
     }
     println!("</svg>");
 }

@@ -142,46 +142,6 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Liar {
     }
 }
 
-/// Contacts that carry nothing, by a law of its own.
-struct Idle;
-
-impl<const D: usize, const N: usize> ContactModel<D, N> for Idle {
-    fn name(&self) -> &str {
-        "idle"
-    }
-
-    fn solve(
-        &mut self,
-        problem: &ContactProblem<D, N>,
-        solution: &mut Solution<D, N>,
-    ) -> Result<Report, SolveFailure> {
-        solution.prepare(problem.contacts.len(), problem.links.len());
-        Ok(Report::unmeasured(Accuracy::OwnLaw, 0))
-    }
-}
-
-#[test]
-fn a_step_whose_motion_is_not_that_of_what_touches_is_not_solved() {
-    let _guard = REGISTRY.lock();
-    let own = register_model("idle", "carries nothing", || Idle).unwrap();
-    let scenario = Scenario { duration: 0.05, ..example::stack() };
-    let summary = |name| {
-        let trajectory = run(&scenario, name);
-        assert_eq!(trajectory.ending, Ending::Complete);
-        Summary::of(&trajectory, Metrics::of(&trajectory, None))
-    };
-    let falling = summary(own);
-    assert_eq!((falling.status.solved, falling.status.uncertified), (0, falling.steps));
-    assert_eq!(falling.metrics.get("uncertified_steps"), Some(falling.steps as f64));
-    let complaint = falling.certificates.unwrap().complaint().unwrap();
-    assert!(complaint.contains("gets deeper into another than it was"), "{complaint}");
-    let standing = summary(StepperName::LCP);
-    assert_eq!((standing.status.uncertified, standing.certificates.unwrap().complaint()), (0, None));
-    // What does not look along the way is judged alike, and vouches for nothing.
-    let springs = summary(StepperName::SMOOTH);
-    assert!(springs.status.uncertified == 0 && springs.certificates.unwrap().uncertified > 0);
-}
-
 #[test]
 fn word_of_a_model_is_not_taken_for_what_can_be_measured() {
     let _guard = REGISTRY.lock();

@@ -242,7 +242,9 @@ where
             let provenance = session.provenance(resolved, &arguments.overrides());
             let (recorded, mut written) =
                 folder.write_results(files, replay.as_ref(), &summary, &provenance, session)?;
-            folder.remove_pictures()?;
+            if !arguments.no_plots {
+                folder.remove_pictures()?;
+            }
             if let Some(plane) = finder.map(|finder| impact_of(&finder, arguments)).transpose()? {
                 written.extend(folder.write_impulse_plane(plot::impulse_plane(&plane), &arguments.figures)?);
             }

@@ -61,7 +61,7 @@ impl<const D: usize> Measured<D> for Metrics<D> {
             value: Value::Observed(SlipDistance::observer),
             shown: &[
                 Shown::new(Listing::Run, 15, "slip distance").when(When::WhereKnown),
-                Shown::new(Listing::Csv, 25, "slip_distance"),
+                Shown::new(Listing::Csv, 195, "slip_distance"),
                 Shown::new(Listing::Report, 25, "slides on what it touches by [m]")
                     .format(Format::Micrometres),
             ],

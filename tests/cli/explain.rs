@@ -76,7 +76,12 @@ fn the_last_part_of_a_key_is_enough() {
     {
         assert_eq!(printed(&["explain", asked]), printed(&["explain", key]), "{asked}");
     }
-    assert_eq!(printed(&["explain", "drive"]), printed(&["explain", "joint.drive"]), "a table");
+    // A column of results is called like it.
+    let drive = printed(&["explain", "drive"]);
+    assert!(
+        drive.starts_with(&printed(&["explain", "joint.drive"])) && drive.contains("joints.csv"),
+        "{drive}"
+    );
     let several = printed(&["explain", "restitution"]);
     for words in
         ["the end of several keys", "  ground.restitution  ", "  wall.restitution  ", "  pair.restitution  "]

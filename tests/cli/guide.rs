@@ -117,13 +117,18 @@ impl Desk {
         assert!(output.status.success(), "{name}: {line}: {}", text(&output.stderr));
     }
 
-    /// A page that is served goes on until it is ended.
+    /// A page that is served goes on until it is ended; it is asked for first.
     fn serve(&self, name: &str, line: &str) {
-        use std::io::{BufRead, BufReader};
+        use std::io::{BufRead, BufReader, Read, Write};
         let piped = std::process::Stdio::piped();
         let mut child = self.shell(&format!("exec {line}")).stdout(piped).spawn().expect("a shell");
         let mut address = String::new();
         BufReader::new(child.stdout.take().expect("its output")).read_line(&mut address).expect("text");
+        let host = address.trim().trim_start_matches("http://").trim_end_matches('/');
+        let mut page = std::net::TcpStream::connect(host).expect("a server");
+        page.write_all(format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").as_bytes())
+            .expect("a request");
+        page.read_exact(&mut [0; 12]).expect("an answer");
         crate::signal(&child, libc::SIGTERM);
         let status = child.wait().expect("an end");
         assert!(address.starts_with("http://127.0.0.1:") && status.success(), "{name}: {line}: {address}");

@@ -479,11 +479,11 @@ fn tangents_in_space_are_the_differences_on_the_same_branch() {
     for text in [CUBE, BALL] {
         let scenario = space(text);
         for (name, allowed) in steppers() {
-            // An impact across a corner bends sooner, on stiff springs and with polygons that turn with the slip soonest.
+            // An impact across a corner bends sooner, on stiff springs sooner still, and followed over its impulse soonest.
             let widest = match name {
-                StepperName::LCP => 3e-7,
+                StepperName::SMOOTH => 3e-5,
                 StepperName::CONVEX => 3e-6,
-                _ => 3e-5,
+                _ => 3e-7,
             };
             let off = deviation(&scenario, name, widest);
             println!("{} by {name}: {off:e}", scenario.name);

@@ -35,20 +35,31 @@ pub fn strokes(figure: &Figure) -> Vec<Stroke> {
     strokes.collect()
 }
 
-/// The points of `x yl dx dy dx dy`.
+/// The points of `x yl dx dy dx dyh dxv dy`.
 fn line(data: &str) -> Vec<Point> {
-    let (start, steps) = data.trim_end_matches('z').split_once('l').unwrap();
-    let mut points = numbers(start);
-    for [dx, dy] in numbers(steps) {
-        let [x, y] = points[points.len() - 1];
-        points.push([x + dx, y + dy]);
+    let data = data.trim_end_matches('z');
+    let begins = |(place, letter): (usize, char)| letter.is_ascii_alphabetic().then_some(place);
+    let commands: Vec<usize> = data.char_indices().filter_map(begins).chain([data.len()]).collect();
+    let start = numbers(&data[..commands[0]]);
+    let mut points = vec![[start[0], start[1]]];
+    for command in commands.windows(2) {
+        let (letter, steps) = data[command[0]..command[1]].split_at(1);
+        let steps = numbers(steps);
+        let steps: Vec<Point> = match letter {
+            "h" => steps.into_iter().map(|dx| [dx, 0.0]).collect(),
+            "v" => steps.into_iter().map(|dy| [0.0, dy]).collect(),
+            "l" => steps.chunks_exact(2).map(|step| [step[0], step[1]]).collect(),
+            other => panic!("no line has the command {other}: {data}"),
+        };
+        for [dx, dy] in steps {
+            let [x, y] = points[points.len() - 1];
+            points.push([x + dx, y + dy]);
+        }
     }
     points
 }
 
-fn numbers(text: &str) -> Vec<Point> {
+fn numbers(text: &str) -> Vec<f64> {
     let text = text.replace('-', " -");
-    let numbers: Vec<f64> =
-        text.split_whitespace().map(|word| word.parse::<f64>().unwrap() / SUBUNITS).collect();
-    numbers.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect()
+    text.split_whitespace().map(|word| word.parse::<f64>().unwrap() / SUBUNITS).collect()
 }

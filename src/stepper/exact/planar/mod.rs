@@ -112,12 +112,13 @@ pub struct ExactBody {
 }
 
 impl ExactBody {
-    /// The motion of the first body of `scene` from its start, as if it were over the ground alone.
+    /// The motion of the first body of `scene` from its start, as if it were over the ground alone; a corner strikes by Coulomb's
+    /// law on the impulse of the whole impact.
     ///
     /// # Errors
     /// [`Unknown`] if what it does at the start is not known.
     pub fn new(scene: &Scene) -> Result<Self, Unknown> {
-        Self::of(scene, 0, Vec::new(), Impacts::default())
+        Self::of(scene, 0, Vec::new(), Impacts::OneStage)
     }
 
     /// The motion of body `index` of `scene` from its start under `loads`, as if it were over the ground alone; a

@@ -63,7 +63,9 @@ pub fn fault<const D: usize>(
     rows.iter().zip(joined).find_map(|(row, (off, joined))| {
         let scale = row.scale + joined;
         let Row { body, unit, .. } = row;
-        (off.is_nan() || off.abs() > BY_ROUNDING * scale + rounded + of_belt(row) + iterated(row))
+        // The squares of sizes below this are zero, and so are scales made of them.
+        let vanishing = f64::MIN_POSITIVE.sqrt();
+        (off.is_nan() || off.abs() > BY_ROUNDING * scale + rounded + of_belt(row) + iterated(row) + vanishing)
             .then(|| format!("{:e} {unit} of body {body} come from nowhere, of {scale:e} {unit}", off.abs()))
     })
 }

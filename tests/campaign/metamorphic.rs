@@ -241,7 +241,8 @@ where
     let has_one_solution = !(bodies_touch(trajectory)
         || has_indeterminate_pressure(trajectory)
         || may_jam(scenario)
-        || may_be_wedged(trajectory));
+        || may_be_wedged(trajectory)
+        || strikes_in_turn(trajectory));
     if scenario.bodies.len() < 2 || !has_one_solution {
         return None;
     }
@@ -265,6 +266,11 @@ where
         back.bodies.reverse();
         distance(trajectory, &back, |state| *state)
     })
+}
+
+/// Whether blows ever follow each other in a step: of two that close as fast the first body's comes first.
+fn strikes_in_turn<const D: usize>(trajectory: &Trajectory<D>) -> bool {
+    trajectory.steps.iter().any(|step| step.impact.is_some_and(|impact| impact.rounds > 1))
 }
 
 /// What the rods and the springs of a scenario join.

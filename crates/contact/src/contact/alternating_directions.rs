@@ -7,7 +7,7 @@ use super::{
     analytic_centre::AnalyticCentre,
     friction_cone::{project, tangential_norm},
     linear_law::coulomb,
-    model::{judge, measure, refuse_groups},
+    model::{judge, refuse_groups},
     scaled::Operator,
     structured::{body_lu::BodySystem, dense_lu::DenseSystem, linear::LinearSystem},
 };
@@ -95,15 +95,11 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for AlternatingDirection
         refuse_groups(ContactModel::name(self), problem)?;
         problem.check()?;
         let Self { settings, bodies, iteration, .. } = self;
-        bodies.operator.set(problem);
+        bodies.operator.take_up(problem, solution, &mut iteration.z);
         bodies.analyse();
-        solution.prepare(problem.contacts.len(), problem.links.len());
-        bodies.operator.scale((&solution.impulses, &solution.link_impulses), &mut iteration.z);
         let outcome = iteration.run(bodies, settings);
-        let operator = &bodies.operator;
-        operator.write(&iteration.z, solution);
-        let residuals = measure(problem, &operator.yardstick, solution);
-        conclude(&operator.yardstick, residuals, settings, outcome)
+        let residuals = bodies.operator.give_back(problem, &iteration.z, solution);
+        conclude(&bodies.operator.yardstick, residuals, settings, outcome)
     }
 
     fn linearise(

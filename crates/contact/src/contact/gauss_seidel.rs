@@ -5,7 +5,7 @@ use super::{
     Solution, SolveFailure, TOLERANCE, Yardstick,
     groups::GroupedSweeps,
     linear_law::coulomb,
-    model::{judge, measure, solve_grouped},
+    model::{judge, solve_grouped},
     scaled::{BodyOperator, DenseOperator, Operator, sweep},
 };
 
@@ -70,12 +70,9 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for GaussSeidel<D, N> {
         }
         problem.check()?;
         let Self { settings, operator, iteration, .. } = self;
-        operator.set(problem);
-        solution.prepare(problem.contacts.len(), problem.links.len());
-        operator.scale((&solution.impulses, &solution.link_impulses), &mut iteration.r);
+        operator.take_up(problem, solution, &mut iteration.r);
         let sweeps = iteration.run(operator, settings);
-        operator.write(&iteration.r, solution);
-        let residuals = measure(problem, &operator.yardstick, solution);
+        let residuals = operator.give_back(problem, &iteration.r, solution);
         conclude(&operator.yardstick, residuals, settings, sweeps)
     }
 

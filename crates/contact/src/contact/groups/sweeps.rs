@@ -2,7 +2,7 @@ use super::{ROWS, Rows, Weights, augmented, project};
 use crate::contact::{
     ContactProblem, GaussSeidelSettings, Report, Solution, SolveFailure,
     gauss_seidel::sweep_until_accepted,
-    model::{judge, measure},
+    model::judge,
     scaled::{BodyOperator, Operator, sweep_contacts},
 };
 
@@ -42,12 +42,9 @@ impl<const N: usize> GroupedSweeps<N> {
         solution: &mut Solution<ROWS, N>,
     ) -> Result<Report, SolveFailure> {
         let Self { settings, operator, r, u } = self;
-        operator.set(problem);
-        solution.prepare(problem.contacts.len(), problem.links.len());
-        operator.scale((&solution.impulses, &solution.link_impulses), r);
+        operator.take_up(problem, solution, r);
         let sweeps = sweep_until_accepted(operator, settings, r, u, sweep);
-        operator.write(r, solution);
-        let residuals = measure(problem, &operator.yardstick, solution);
+        let residuals = operator.give_back(problem, r, solution);
         judge(&operator.yardstick, residuals, settings.tolerance, (sweeps, 0), || {
             "projected Gauss-Seidel over sliding, drilling and rolling did not converge".to_owned()
         })

@@ -2,7 +2,7 @@ use nalgebra::{SMatrix, SVector};
 
 use super::Operator;
 use crate::{
-    contact::{ContactProblem, Link, Residuals, Solution, Yardstick, problem::bounded_miss},
+    contact::{ContactProblem, Link, Residuals, Solution, Yardstick, model::measure, problem::bounded_miss},
     rows::root,
 };
 
@@ -125,6 +125,31 @@ impl<const D: usize, const N: usize> BodyOperator<D, N> {
         }
         self.link_impulses.clear();
         self.link_impulses.resize(self.links.len(), 0.0);
+    }
+
+    /// Takes up a problem, and in scaled units the impulses that its solve starts from: those of `solution` where they are a
+    /// guess, none elsewhere.
+    pub fn take_up(
+        &mut self,
+        problem: &ContactProblem<D, N>,
+        solution: &mut Solution<D, N>,
+        r: &mut Vec<SVector<f64, D>>,
+    ) {
+        self.set(problem);
+        solution.prepare(problem.contacts.len(), problem.links.len());
+        self.scale((&solution.impulses, &solution.link_impulses), r);
+    }
+
+    /// Gives scaled impulses of contacts back, with the current ones of the links, as the solution of the problem that was
+    /// taken up, and measures it.
+    pub fn give_back(
+        &self,
+        problem: &ContactProblem<D, N>,
+        r: &[SVector<f64, D>],
+        solution: &mut Solution<D, N>,
+    ) -> Residuals {
+        self.write(r, solution);
+        measure(problem, &self.yardstick, solution)
     }
 
     /// Number of bodies, the fixed ones included.

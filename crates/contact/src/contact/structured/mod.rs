@@ -32,7 +32,7 @@ use super::{
     SolveFailure, TOLERANCE,
     groups::ROWS,
     linear_law::coulomb,
-    model::{judge, measure, solve_grouped},
+    model::{judge, solve_grouped},
 };
 use body_lu::BodySystem;
 use dense_lu::DenseSystem;
@@ -93,15 +93,11 @@ impl<const D: usize, const N: usize> Structured<D, N> {
         solution: &mut Solution<ROWS, N>,
     ) -> Result<Report, SolveFailure> {
         let Self { settings, grouped: (bodies, path), .. } = self;
-        bodies.operator.set(problem);
+        bodies.operator.take_up(problem, solution, &mut path.r);
         bodies.analyse();
-        solution.prepare(problem.contacts.len(), problem.links.len());
-        bodies.operator.scale((&solution.impulses, &solution.link_impulses), &mut path.r);
         let outcome = path.climb(bodies, solution.is_guess, settings);
-        let operator = &bodies.operator;
-        operator.write(&path.r, solution);
-        let residuals = measure(problem, &operator.yardstick, solution);
-        judge(&operator.yardstick, residuals, settings.tolerance, outcome, ladder::why_not)
+        let residuals = bodies.operator.give_back(problem, &path.r, solution);
+        judge(&bodies.operator.yardstick, residuals, settings.tolerance, outcome, ladder::why_not)
     }
 }
 
@@ -125,17 +121,12 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Structured<D, N> {
         }
         problem.check()?;
         let Self { settings, bodies, ladder, .. } = self;
-        let contacts = problem.contacts.len();
-        bodies.operator.set(problem);
+        bodies.operator.take_up(problem, solution, &mut ladder.path.r);
         bodies.analyse();
-        solution.prepare(contacts, problem.links.len());
-        bodies.operator.scale((&solution.impulses, &solution.link_impulses), &mut ladder.path.r);
-        let is_warm = solution.is_guess && contacts < WARM_BELOW;
+        let is_warm = solution.is_guess && problem.contacts.len() < WARM_BELOW;
         let outcome = ladder.climb(bodies, is_warm, settings, || problem.delassus());
-        let operator = &bodies.operator;
-        operator.write(&ladder.path.r, solution);
-        let residuals = measure(problem, &operator.yardstick, solution);
-        judge(&operator.yardstick, residuals, settings.tolerance, outcome, ladder::why_not)
+        let residuals = bodies.operator.give_back(problem, &ladder.path.r, solution);
+        judge(&bodies.operator.yardstick, residuals, settings.tolerance, outcome, ladder::why_not)
     }
 
     fn linearise(

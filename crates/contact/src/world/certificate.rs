@@ -9,6 +9,7 @@ use super::{
     BodyPart, Partner, Touch, World,
     certainty::{least_tolerance, tolerance},
     passes::{Key, Look, Passes, SLIGHT, Way, corner_height, parts_of},
+    solid::Solid,
 };
 use crate::rows;
 
@@ -42,17 +43,15 @@ pub(super) struct Taken<'a, W: World<D, N> + ?Sized, const D: usize, const N: us
 }
 
 impl<W: World<D, N> + ?Sized, const D: usize, const N: usize> Way<'_, W, D, N> {
-    /// How far in m the distance of a body from a plane may bend away from its tangent on this way.
-    fn bend_over_plane(&self, body: usize) -> f64 {
+    /// The gap in m between a body and a plane that counts as none at the end of this way: by rounding, and as it may bend away
+    /// from its tangent.
+    fn allowed_over_plane(&self, body: usize) -> f64 {
         let parts = (0..self.world.parts(body)).filter_map(|part| self.world.solid(BodyPart { body, part }));
-        0.5 * self.turn(body).norm_squared() * parts.map(|solid| solid.span()).fold(0.0, f64::max)
-    }
-
-    /// The gap in m between a body and a plane that counts as none.
-    fn tolerance_over_plane(&self, body: usize) -> f64 {
-        let parts = (0..self.world.parts(body)).filter_map(|part| self.world.solid(BodyPart { body, part }));
+        let largest =
+            |[reach, span]: [f64; 2], solid: Solid<'_, D>| [reach.max(solid.reach()), span.max(solid.span())];
+        let [reach, span] = parts.fold([0.0; 2], largest);
         let place = self.world.placement(&self.motion.poses[body]).position;
-        tolerance(parts.map(|solid| solid.reach()).fold(0.0, f64::max), [&place, &place])
+        tolerance(reach, [&place, &place]) + 0.5 * self.turn(body).norm_squared() * span
     }
 
     /// How far in m two that a contact is of are apart at the end of this way, beyond what bends; 0 where they touch.
@@ -65,8 +64,7 @@ impl<W: World<D, N> + ?Sized, const D: usize, const N: usize> Way<'_, W, D, N> {
             }
             None => {
                 let body = touch.first;
-                let allowed = self.tolerance_over_plane(body) + self.bend_over_plane(body);
-                (corner_height(self, touch, &self.pose(body, 1.0)), allowed)
+                (corner_height(self, touch, &self.pose(body, 1.0)), self.allowed_over_plane(body))
             }
         };
         if apart > allowed { apart } else { 0.0 }
@@ -116,14 +114,14 @@ impl<const D: usize, const N: usize> Passes<D, N> {
         let slight = SLIGHT * problem.largest_approach();
         let (mut widest, mut last) = (0.0_f64, None);
         for (index, (touch, impulse)) in problem.touches.iter().zip(*impulses).enumerate() {
+            let key = Key::of(touch);
             let pushes =
                 impulse[0] * problem.contact.mean_response(&problem.contact.contacts[index]) > slight;
             let has_shape = match touch.second {
                 Partner::Stop { .. } => false,
-                Partner::Body(_) => parts_of(way.world, &Key::of(touch)).is_some(),
+                Partner::Body(_) => parts_of(way.world, &key).is_some(),
                 Partner::Ground | Partner::Wall(_) => true,
             };
-            let key = Key::of(touch);
             if !pushes || !has_shape || self.is_met(&key) || is_at_rest(way, touch) {
                 continue;
             }
@@ -164,8 +162,7 @@ impl<const D: usize, const N: usize> Passes<D, N> {
         let depth = |key: Key| {
             let body = key.first;
             let depth = -way.world.height_over(body, &way.pose(body, 1.0), key.second);
-            let due = way.tolerance_over_plane(body) + way.bend_over_plane(body);
-            if depth > due + self.depth_in_plane(&key) { depth } else { 0.0 }
+            if depth > way.allowed_over_plane(body) + self.depth_in_plane(&key) { depth } else { 0.0 }
         };
         self.planes_near().chain(out_of_reach).map(depth).fold(0.0, f64::max)
     }

@@ -3,7 +3,7 @@
 use crate::{
     model::{Attitude, Orientation, State, Vector},
     scenario::{Partner, Scenario, Wall},
-    stepper::ContactMode,
+    stepper::{Contact, ContactMode},
     trajectory::Passage,
 };
 
@@ -22,6 +22,13 @@ pub(super) struct ContactSlip<const D: usize> {
     pub velocity: Vector<D>,
     /// Rate at which they turn against each other about the normal, in rad/s.
     pub drilling: f64,
+}
+
+/// When in a step.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Instant {
+    Start,
+    End,
 }
 
 /// The contacts of the steps of a scenario.
@@ -44,14 +51,14 @@ impl<'a, const D: usize> ContactSlips<'a, D> {
         let on_ground = alone.then(|| self.on_ground(passage));
         let told = passage.contacts.iter().filter(move |_| !alone);
         on_ground.into_iter().chain(told.map(|contact| {
-            let (velocity, drilling) =
-                self.motion(passage, contact.first, contact.second, &contact.point, &contact.normal);
+            let (velocity, drilling) = self.motion(passage, contact, Instant::End);
+            let normal = contact.normal;
             ContactSlip {
                 between: (contact.first, contact.second),
                 mode: contact.mode,
-                normal: contact.normal,
+                normal,
                 force: contact.force,
-                velocity,
+                velocity: velocity - normal * normal.dot(&velocity),
                 drilling,
             }
         }))
@@ -70,22 +77,25 @@ impl<'a, const D: usize> ContactSlips<'a, D> {
         }
     }
 
-    /// The velocity of `first` in `second` across the normal at a point, and the spin about the normal.
-    fn motion(
+    /// The velocity in m/s of the first body of a contact in what it touches, where they touch at the start of a step and at
+    /// the speeds of an instant, and the spin about the normal in rad/s.
+    pub fn motion(
         &self,
         passage: &Passage<'_, D>,
-        first: usize,
-        second: Partner,
-        point: &Vector<D>,
-        normal: &Vector<D>,
+        contact: &Contact<D>,
+        instant: Instant,
     ) -> (Vector<D>, f64) {
-        let [before, after] = passage.states;
-        let moves = |body: usize| {
-            let attitudes = passage.attitudes.map(|attitudes| attitudes.get(body));
-            velocity_at(&after[body], attitudes, &(point - before[body].position), normal)
+        let then = match instant {
+            Instant::Start => 0,
+            Instant::End => 1,
         };
-        let (mut velocity, mut drilling) = moves(first);
-        match second {
+        let moves = |body: usize| {
+            let attitudes = [0, then].map(|instant| passage.attitudes[instant].get(body));
+            let arm = contact.point - passage.states[0][body].position;
+            velocity_at(&passage.states[then][body], attitudes, &arm, &contact.normal)
+        };
+        let (mut velocity, mut drilling) = moves(contact.first);
+        match contact.second {
             Partner::Body(second) => {
                 let (of_second, spin) = moves(second);
                 velocity -= of_second;
@@ -94,7 +104,7 @@ impl<'a, const D: usize> ContactSlips<'a, D> {
             Partner::Wall(wall) => velocity -= self.walls[wall],
             Partner::Ground | Partner::Stop { .. } => {}
         }
-        (velocity - normal * normal.dot(&velocity), drilling)
+        (velocity, drilling)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use nalgebra::{Matrix2, Vector2};
 
+use super::contact_slip::{ContactSlips, Instant};
 use crate::{
     contact::Hold,
     model::{State, Vector},
@@ -29,8 +30,9 @@ pub struct ImpulsePlane {
     pub impact: PlanarImpact,
     /// The way of the impulse.
     pub course: ImpactCourse,
-    /// By Newton's law and Coulomb's on the slip at the end, `r_n, r_t` in N s; before it is capped, where it makes energy.
-    pub newton: [f64; 2],
+    /// By Newton's law and Coulomb's on the slip at the end, `r_n, r_t` in N s; before it is capped, where it makes energy. `None`
+    /// in Painleve's paradox, where there is none or there are several.
+    pub newton: Option<[f64; 2]>,
     /// What the step gave, the load of its length included, `r_n, r_t` in N s.
     pub given: [f64; 2],
 }
@@ -75,11 +77,16 @@ impl ImpactFinder<'static, 2> {
 impl ImpulsePlane {
     /// That of the contact that closes fastest in a step with an impact; `None` where none closes.
     fn of(scenario: &Scenario<2>, passage: &Passage<'_, 2>) -> Option<Self> {
+        let slips = ContactSlips::in_scenario(scenario);
+        let velocity = |contact: &Contact<2>| {
+            let (velocity, _) = slips.motion(passage, contact, Instant::Start);
+            Vector2::from(axes(contact).map(|axis| axis.dot(&velocity)))
+        };
         let closing: Vec<(&Contact<2>, Vector2<f64>)> = passage
             .contacts
             .iter()
             .filter(|contact| contact.normal.dot(&contact.force) > 0.0)
-            .map(|contact| (contact, velocity(scenario, passage, contact)))
+            .map(|contact| (contact, velocity(contact)))
             .filter(|(_, velocity)| velocity[0] < 0.0)
             .collect();
         let (contact, before) = *closing.iter().min_by(|(_, a), (_, b)| a[0].total_cmp(&b[0]))?;
@@ -104,7 +111,10 @@ impl ImpulsePlane {
             between: [scenario.body_name(contact.first), scenario.partner_name(contact.second)],
             closing: closing.len(),
             course: impact.course()?,
-            newton: newton(&response, before, friction, surface.restitution).into(),
+            newton: match impact.whole_impulses()[..] {
+                [(impulse, _)] => Some(impulse),
+                _ => None,
+            },
             given: [normal.dot(&contact.force), tangent.dot(&contact.force)]
                 .map(|force| force * scenario.step),
             impact,
@@ -121,23 +131,6 @@ impl ImpulsePlane {
 /// Normal, and the tangent a quarter turn from it.
 fn axes(contact: &Contact<2>) -> [Vector<2>; 2] {
     [contact.normal, Vector::<2>::new(contact.normal[1], -contact.normal[0])]
-}
-
-/// The velocity of the first body in the second at a contact at the start of a step, along normal and tangent.
-fn velocity(scenario: &Scenario<2>, passage: &Passage<'_, 2>, contact: &Contact<2>) -> Vector2<f64> {
-    let of_body = |body: usize| {
-        let State { position, velocity } = passage.states[0][body];
-        let spin = passage.attitudes[0].get(body).map_or(0.0, |attitude| attitude.spin[0]);
-        let arm = contact.point - position;
-        velocity + Vector::<2>::new(-arm[1], arm[0]) * spin
-    };
-    let relative = of_body(contact.first)
-        - match contact.second {
-            Partner::Body(second) => of_body(second),
-            Partner::Wall(wall) => scenario.walls[wall].surface_velocity(),
-            Partner::Ground | Partner::Stop { .. } => Vector::zeros(),
-        };
-    axes(contact).map(|axis| axis.dot(&relative)).into()
 }
 
 /// How the velocity of a contact answers to its impulse, `W` in 1/kg, along normal and tangent.
@@ -160,30 +153,4 @@ fn response(scenario: &Scenario<2>, places: &[State<2>], contact: &Contact<2>) -
         let lever = Vector2::from(axes.map(|axis| arm[0] * axis[1] - arm[1] * axis[0]));
         sum + Matrix2::identity() / body.mass + lever * lever.transpose() * turning
     })
-}
-
-/// The impulse by Newton's restitution, with Coulomb's law on the slip that is left.
-fn newton(
-    response: &Matrix2<f64>,
-    before: Vector2<f64>,
-    friction: ImpactFriction,
-    restitution: f64,
-) -> Vector2<f64> {
-    let rebound = -(1.0 + restitution) * before[0];
-    let sticking = response.lu().solve(&Vector2::new(rebound, -before[1]));
-    if let Some(sticking) = sticking.filter(|r| r[0] >= 0.0 && r[1].abs() <= friction.held * r[0]) {
-        return sticking;
-    }
-    // Against the slip that the direction leads to; where none fits (Painleve), against that of before.
-    let sliding = |direction: f64| {
-        let ratio = -friction.sliding * direction;
-        let normal = rebound / (response[(0, 0)] + response[(0, 1)] * ratio);
-        Vector2::new(normal, ratio * normal)
-    };
-    let fits = |direction: &f64| {
-        let impulse = sliding(*direction);
-        impulse[0] >= 0.0 && (before + response * impulse)[1] * direction >= 0.0
-    };
-    let direction = [1.0, -1.0].into_iter().find(fits).unwrap_or(before[1].signum());
-    sliding(direction)
 }

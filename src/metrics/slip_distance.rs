@@ -13,9 +13,22 @@ use crate::{
 pub(super) struct SlipDistance<'a, const D: usize> {
     slips: ContactSlips<'a, D>,
     step: f64,
-    ways: HashMap<(usize, Partner), f64>,
-    /// Speeds of the pairs in the step that is taken in, kept for its storage.
-    speeds: HashMap<(usize, Partner), f64>,
+    pairs: HashMap<(usize, Partner), Pair>,
+}
+
+/// Two surfaces that press on each other, or did.
+#[derive(Debug, Clone, Copy, Default)]
+struct Pair {
+    /// The way in m before the last step in which they pressed.
+    way: f64,
+    /// That step, and their speed in it in m/s.
+    last: (usize, f64),
+}
+
+impl Pair {
+    fn way_after_last(&self, step: f64) -> f64 {
+        self.way + self.last.1 * step
+    }
 }
 
 impl<const D: usize> SlipDistance<'_, D> {
@@ -23,8 +36,7 @@ impl<const D: usize> SlipDistance<'_, D> {
         Some(Box::new(SlipDistance {
             slips: ContactSlips::in_scenario(scenario),
             step: scenario.step,
-            ways: HashMap::new(),
-            speeds: HashMap::new(),
+            pairs: HashMap::new(),
         }))
     }
 }
@@ -32,16 +44,18 @@ impl<const D: usize> SlipDistance<'_, D> {
 impl<const D: usize> Observer<D> for SlipDistance<'_, D> {
     fn add(&mut self, passage: &Passage<'_, D>) {
         for slip in self.slips.of(passage).filter(|slip| slip.normal.dot(&slip.force) > 0.0) {
-            let speed = self.speeds.entry(slip.between).or_default();
-            *speed = speed.max(slip.velocity.norm());
-        }
-        for (between, speed) in self.speeds.drain() {
-            *self.ways.entry(between).or_default() += speed * self.step;
+            let pair = self.pairs.entry(slip.between).or_default();
+            let speed = slip.velocity.norm();
+            if pair.last.0 == passage.index {
+                pair.last.1 = pair.last.1.max(speed);
+            } else {
+                *pair = Pair { way: pair.way_after_last(self.step), last: (passage.index, speed) };
+            }
         }
     }
 
     /// The way; `None` where nothing touched.
     fn value(&self) -> Option<f64> {
-        self.ways.values().copied().reduce(f64::max)
+        self.pairs.values().map(|pair| pair.way_after_last(self.step)).reduce(f64::max)
     }
 }

@@ -18,9 +18,11 @@ const MARGIN: f64 = 1.12;
 pub fn impulse_plane(plane: &ImpulsePlane) -> Figure {
     let ImpulsePlane { impact, course, newton, given, .. } = plane;
     let place = |[normal, tangential]: [f64; 2]| [tangential, normal];
-    let ends = [course.impulse_at(course.ended), *newton, *given].map(place);
-    let most = MARGIN * ends.iter().fold(0.0_f64, |most, end| most.max(end[1]));
-    let reach = ends.iter().fold(0.0_f64, |reach, end| reach.max(end[0].abs()));
+    let (end, given) = (place(course.impulse_at(course.ended)), place(*given));
+    let newton = newton.map(place);
+    let ends = [Some(end), newton, Some(given)].into_iter().flatten();
+    let most = MARGIN * ends.clone().fold(0.0_f64, |most, end| most.max(end[1]));
+    let reach = ends.fold(0.0_f64, |reach, end| reach.max(end[0].abs()));
     let wide = MARGIN * reach.max(impact.friction.sliding * most / MARGIN).max(0.05 * most).min(3.0 * most);
     let frame = [[-wide, wide], [0.0, most]];
     let [nn, tn, tt] = impact.response;
@@ -28,7 +30,7 @@ pub fn impulse_plane(plane: &ImpulsePlane) -> Figure {
 
     let mut way = vec![[0.0; 2]];
     way.extend(course.slip_ends.map(|ends| place(course.impulse_at(ends))));
-    way.push(ends[0]);
+    way.push(end);
     let guide = |colour, dash| Style::line(colour).with_width(1.0).with_dash(dash);
     let mut panel = Panel::new(
         Axis::new("*p*_{t}", "N s").range(-wide, wide),
@@ -47,20 +49,20 @@ pub fn impulse_plane(plane: &ImpulsePlane) -> Figure {
         .curve("sticks: *u*_{t} = 0", clipped([ut, tt, tn], frame), guide(palette::GREEN, &[]))
         .curve("compressed most: *u*_{n} = 0", clipped([un, tn, nn], frame), guide(palette::ORANGE, &[]))
         .curve("way of the impulse", way, Style::line(palette::BLACK).with_width(1.8))
-        .curve("end, incremental", vec![ends[0]], Style::markers(palette::BLACK, Marker::Disc))
-        .curve("end, one-stage", vec![ends[1]], Style::markers(palette::VERMILLION, Marker::Square))
-        .curve("this step", vec![ends[2]], Style::markers(palette::BLUE, Marker::Circle));
+        .curve("end, incremental", vec![end], Style::markers(palette::BLACK, Marker::Disc));
+    if let Some(newton) = newton {
+        panel =
+            panel.curve("end, one-stage", vec![newton], Style::markers(palette::VERMILLION, Marker::Square));
+    }
+    panel = panel.curve("this step", vec![given], Style::markers(palette::BLUE, Marker::Circle));
     let [first, second] = &plane.between;
     let mut figure =
         Figure::new(format!("Impact of {first} on {second} at {} s", significant(plane.time, 6)));
-    figure.caption = match plane.closing {
-        1 => format!("step {}, *e* = {}", plane.step, significant(impact.restitution, 4)),
-        several => format!(
-            "step {}, *e* = {}; {several} contacts close: this is the fastest of them, by itself",
-            plane.step,
-            significant(impact.restitution, 4)
-        ),
-    };
+    figure.caption = format!("step {}, *e* = {}", plane.step, significant(impact.restitution, 4));
+    if plane.closing > 1 {
+        figure.caption +=
+            &format!("; {} contacts close: this is the fastest of them, by itself", plane.closing);
+    }
     figure.panels.push(panel);
     figure
 }

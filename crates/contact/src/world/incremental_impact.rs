@@ -1,5 +1,7 @@
 //! An impact of one contact in the plane, followed over its normal impulse.
 
+use nalgebra::{Matrix2, Vector2};
+
 use crate::model::Number;
 
 /// The friction of a contact in the course of an impact.
@@ -123,6 +125,29 @@ impl<N: Number> PlanarImpact<N> {
             // Friction that has bodies jam ends the slip: no contact comes here.
             (None, None) => return None,
         })
+    }
+}
+
+impl PlanarImpact {
+    /// The impulses `r_n, r_t` in N s of the whole impact by Newton's restitution, with Coulomb's law on the slip that is left
+    /// (Moreau), and the sign of that slip, `None` where it sticks. In Painleve's paradox there are none or several.
+    pub fn whole_impulses(&self) -> Vec<([f64; 2], Option<f64>)> {
+        let Self { response: [nn, tn, tt], velocity: [un, ut], friction, restitution: e } = *self;
+        let (rebound, response) = (-(1.0 + e) * un, Matrix2::new(nn, tn, tn, tt));
+        let mut found = Vec::new();
+        let sticking = response.lu().solve(&Vector2::new(rebound, -ut));
+        found.extend(
+            sticking.filter(|r| r.x >= 0.0 && r.y.abs() <= friction.held * r.x).map(|r| (r.into(), None)),
+        );
+        for sign in [1.0, -1.0] {
+            let along = -friction.sliding * sign;
+            let response = nn + tn * along;
+            let [normal, tangential] = [rebound / response, along * (rebound / response)];
+            if response > 0.0 && sign * (ut + tn * normal + tt * tangential) > 0.0 {
+                found.push(([normal, tangential], Some(sign)));
+            }
+        }
+        found
     }
 }
 

@@ -62,42 +62,26 @@ impl ExactBody {
 
     /// Applies the impulse of one point; gives the direction in which it slides afterwards.
     fn impact(&mut self, feature: usize) -> Result<Option<f64>, Unknown> {
-        let mu = self.friction;
         let rows = self.rows(feature, &self.state.pose);
         let w = self.delassus(&rows);
         let u = self.velocity(feature, &self.state);
+        let impact = PlanarImpact {
+            response: [w.m11, w.m21, w.m22],
+            velocity: u.into(),
+            friction: ImpactFriction::coulomb(self.friction),
+            restitution: self.restitution,
+        };
         if self.impacts == Impacts::Incremental {
-            let impact = PlanarImpact {
-                response: [w.m11, w.m21, w.m22],
-                velocity: u.into(),
-                friction: ImpactFriction::coulomb(mu),
-                restitution: self.restitution,
-            };
             let impulse = Vector2::from(impact.impulse());
             let after = (u + w * impulse).y;
             self.strike(feature, &impulse);
             return Ok((after.abs() > ROUNDING * u.norm()).then(|| after.signum()));
         }
-        let stick = w.lu().solve(&-u).unwrap_or_else(Vector2::zeros);
-        let mut solutions = Vec::new();
-        if stick.x >= 0.0 && stick.y.abs() <= mu * stick.x {
-            solutions.push((stick, None));
-        }
-        for sign in [-1.0, 1.0] {
-            let along = Vector2::new(1.0, -mu * sign);
-            let response = w.m11 + w.m12 * along.y;
-            if response > 0.0 {
-                let impulse = along * (-u.x / response);
-                if sign * (u.y + w.m21 * impulse.x + w.m22 * impulse.y) > 0.0 {
-                    solutions.push((impulse, Some(sign)));
-                }
-            }
-        }
-        let [(impulse, slip)] = solutions.as_slice() else {
+        let [(impulse, slip)] = impact.whole_impulses()[..] else {
             return Err(self.undetermined("the impact of a corner has no solution or several"));
         };
-        self.strike(feature, impulse);
-        Ok(*slip)
+        self.strike(feature, &impulse.into());
+        Ok(slip)
     }
 
     fn strike(&mut self, feature: usize, impulse: &Vector2<f64>) {

@@ -2,7 +2,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::{decimal::rounded, world::Certificate};
+use crate::{decimal::rounded, wording::with_particulars, world::Certificate};
 
 /// What the motions of the steps of a run say of their contacts ([`Certificate`]).
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
@@ -46,28 +46,22 @@ impl fmt::Display for CertificateCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { judged, uncertified, unsettled, pushing_across, widest_gap, overlapping, deepest_overlap } =
             *self;
-        write!(f, "the motion of {uncertified} of {judged} steps is not that of what touches")?;
-        let mut separator = ": ";
-        let mut then = |f: &mut fmt::Formatter<'_>, text: String| {
-            write!(f, "{separator}{text}")?;
-            separator = "; ";
-            Ok(())
-        };
+        let mut kinds = Vec::new();
         if pushing_across > 0 {
             let gap = rounded(widest_gap, 2);
-            then(f, format!("in {pushing_across} two push each other across a gap, of {gap} m at most"))?;
+            kinds.push(format!("in {pushing_across} two push each other across a gap, of {gap} m at most"));
         }
         if overlapping > 0 {
             let depth = rounded(deepest_overlap, 2);
-            then(
-                f,
-                format!("in {overlapping} one gets deeper into another than it was, to {depth} m at most"),
-            )?;
+            kinds.push(format!(
+                "in {overlapping} one gets deeper into another than it was, to {depth} m at most"
+            ));
         }
         if unsettled > 0 {
-            then(f, format!("in {unsettled} the contacts were still changing after the last solve"))?;
+            kinds.push(format!("in {unsettled} the contacts were still changing after the last solve"));
         }
-        Ok(())
+        let of_all = format!("the motion of {uncertified} of {judged} steps is not that of what touches");
+        f.write_str(&with_particulars(&of_all, &kinds))
     }
 }
 

@@ -2,7 +2,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::world::ImpactReport;
+use crate::{wording::with_particulars, world::ImpactReport};
 
 /// The impacts of a run of bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -42,27 +42,20 @@ impl ImpactCounts {
 impl fmt::Display for ImpactCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { steps, several, capped, least_share, rounds_most, unended } = *self;
-        write!(f, "{steps}")?;
-        let mut separator = ": ";
-        let mut then = |f: &mut fmt::Formatter<'_>, text: String| {
-            write!(f, "{separator}{text}")?;
-            separator = "; ";
-            Ok(())
-        };
+        let mut kinds = Vec::new();
         if several > 0 {
-            then(f, format!("{several} of several contacts"))?;
+            kinds.push(format!("{several} of several contacts"));
         }
         if capped > 0 {
             let most = 100.0 * (1.0 - least_share);
-            then(
-                f,
-                format!("in {capped} the rebound was reduced, by {most:.2} % at most, to make no energy"),
-            )?;
+            kinds.push(format!(
+                "in {capped} the rebound was reduced, by {most:.2} % at most, to make no energy"
+            ));
         }
         if unended > 0 {
-            then(f, format!("{unended} ended after {rounds_most} rounds with contacts that close"))?;
+            kinds.push(format!("{unended} ended after {rounds_most} rounds with contacts that close"));
         }
-        Ok(())
+        f.write_str(&with_particulars(&steps.to_string(), &kinds))
     }
 }
 

@@ -3,11 +3,12 @@
 use nalgebra::SVector;
 use stickslip_contact::contact::{
     Accuracy, AlternatingDirections, AlternatingDirectionsSettings, ContactModel, ContactProblem,
-    DenseSolution, DenseSolver, Link, Solution, SolveFailure, Structured, Yardstick,
+    DenseSolution, DenseSolver, Solution, SolveFailure, Structured, Yardstick,
 };
 
 use crate::{
     generator::{Kind, Recipe},
+    rods::add_rods,
     stacks::Stack,
 };
 
@@ -121,17 +122,7 @@ fn rods_and_springs_are_honoured_by_both() {
         for compliance in [0.0, 0.5] {
             let mut problem = Stack::<2>::tower(&[1.0; 3]).problem::<3>(0.3, 1.0, 4);
             let row = SVector::<f64, 3>::new(0.8, 0.6, 0.2);
-            for (first, second) in [(0, Some(2)), (1, None)] {
-                let bodies = [Some(first), second];
-                problem.links.push(Link {
-                    bodies,
-                    jacobian: [row, -row],
-                    bias: 1e-3,
-                    terms: 0.0,
-                    compliance,
-                    bounds: Link::<3>::UNBOUNDED,
-                });
-            }
+            add_rods(&mut problem, row, [(0, Some(2)), (1, None)], (1e-3, compliance));
             let (mut solution, mut exact) = (Solution::default(), Solution::default());
             let settings = AlternatingDirectionsSettings { max_iterations, ..Default::default() };
             let report = AlternatingDirections::new(settings).solve(&problem, &mut solution).unwrap();

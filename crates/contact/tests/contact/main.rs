@@ -15,6 +15,7 @@ mod problems;
 #[cfg(feature = "ipopt")]
 mod relaxed;
 mod residuals;
+mod rods;
 mod samples;
 mod stacks;
 mod structured;

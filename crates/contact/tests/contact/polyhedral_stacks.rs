@@ -9,6 +9,7 @@ use stickslip_solve::lcp::Method;
 
 use crate::{
     generator::{Kind, Recipe},
+    rods::add_rods,
     stacks::Stack,
 };
 
@@ -206,21 +207,10 @@ fn contacts_without_friction_stand_beside_others() {
 /// Rods and springs are rows of the same linear system.
 #[test]
 fn rods_between_stacked_bodies_are_kept() {
-    use stickslip_contact::contact::Link;
     for compliance in [0.0, 0.3] {
         let mut problem = Stack::<2>::tower(&[1.0; 9]).problem::<3>(0.3, 1.0, 4);
         let row = SVector::<f64, 3>::new(0.8, 0.6, 0.2);
-        for (first, second) in [(0, Some(4)), (7, None)] {
-            let bodies = [Some(first), second];
-            problem.links.push(Link {
-                bodies,
-                jacobian: [row, -row],
-                bias: 2e-3,
-                terms: 0.0,
-                compliance,
-                bounds: Link::<3>::UNBOUNDED,
-            });
-        }
+        add_rods(&mut problem, row, [(0, Some(4)), (7, None)], (2e-3, compliance));
         let (mut solution, mut exact) = (Solution::default(), Solution::default());
         let report = StewartTrinkle::default().solve(&problem, &mut solution).unwrap();
         assert_eq!((report.accuracy, report.rung), (Accuracy::Certified, 0));

@@ -2,12 +2,13 @@
 
 use nalgebra::{SMatrix, SVector};
 use stickslip_contact::contact::{
-    Accuracy, ContactModel, DenseSolution, DenseSolver, Link, Report, Solution, SolveFailure, StewartTrinkle,
+    Accuracy, ContactModel, DenseSolution, DenseSolver, Report, Solution, SolveFailure, StewartTrinkle,
     Structured, StructuredSettings, TOLERANCE, Yardstick,
 };
 
 use crate::{
     generator::{Kind, Recipe},
+    rods::add_rods,
     samples::{Sample, samples},
 };
 
@@ -186,17 +187,7 @@ fn rods_and_springs_are_honoured() {
     for compliance in [0.0, 0.5] {
         let mut problem = recipe.problem::<2, 3>();
         let row = SVector::<f64, 3>::new(0.6, 0.8, 0.1);
-        for (first, second) in [(0, Some(3)), (1, None)] {
-            let bodies = [Some(first), second];
-            problem.links.push(Link {
-                bodies,
-                jacobian: [row, -row],
-                bias: 1e-3,
-                terms: 0.0,
-                compliance,
-                bounds: Link::<3>::UNBOUNDED,
-            });
-        }
+        add_rods(&mut problem, row, [(0, Some(3)), (1, None)], (1e-3, compliance));
         let (mut solution, mut pivoted) = (Solution::default(), Solution::default());
         let report = Structured::default().solve(&problem, &mut solution).unwrap();
         assert_eq!(report.accuracy, Accuracy::Certified);

@@ -118,14 +118,16 @@ fn after(motion: &Motion<Pose, 3>, dt: f64) -> Motion<Pose, 3> {
     Motion { poses: poses.map(|(pose, twist)| pose.advance(twist, dt)).collect(), ..motion.clone() }
 }
 
-/// The touch that is `touch` a moment later: same partners, nearly the same place and normal.
+/// The touch that is `touch` a moment later: same partners, nearly the same place and normal. Where a corner stands over the end of
+/// a face, two touches are as near to each other: it is the nearer one.
 fn successor<'a>(touch: &Touch<2, 3>, later: &'a [Touch<2, 3>]) -> Option<&'a Touch<2, 3>> {
     let close = |other: &&Touch<2, 3>| {
         (other.first, other.second) == (touch.first, touch.second)
             && (other.point - touch.point).norm() < 1e-4
             && (other.normal - touch.normal).norm() < 1e-4
     };
-    later.iter().find(close)
+    let away = |other: &Touch<2, 3>| (other.point - touch.point).norm();
+    later.iter().filter(close).min_by(|a, b| away(a).total_cmp(&away(b)))
 }
 
 proptest! {

@@ -48,7 +48,7 @@ fn write<const D: usize>(
 }
 
 /// Bodies in a vertical plane, each as it starts, passes and ends.
-const BODIES: [&str; 13] = [
+const BODIES: [&str; 17] = [
     "tipping-box",
     "slope-box",
     "rocking-block",
@@ -62,6 +62,10 @@ const BODIES: [&str; 13] = [
     "belt",
     "cradle",
     "arch",
+    "double-pendulum",
+    "slider-crank",
+    "gripper",
+    "woodpecker",
 ];
 
 fn draw_bodies() -> Result<(), Box<dyn Error>> {

@@ -44,6 +44,46 @@ fn a_double_pendulum_is_where_the_equations_of_lagrange_have_it() {
     assert!((1.9..2.1).contains(&(errors[0] / errors[1])), "of first order: {errors:?}");
 }
 
+/// Time in s and height of the sleeve in m of every peck: the beak's impact takes the woodpecker's spin away.
+fn pecks(trajectory: &Trajectory<2>) -> Vec<(f64, f64)> {
+    const SLEEVE: usize = 1;
+    const WOODPECKER: usize = 2;
+    let spins: Vec<f64> =
+        trajectory.bodies[WOODPECKER].attitudes.iter().map(|attitude| attitude.spin[0]).collect();
+    let mut pecks: Vec<(f64, f64)> = Vec::new();
+    for k in (1..spins.len()).filter(|&k| spins[k - 1] - spins[k] > 3.0) {
+        let time = trajectory.scenario.time().at(k);
+        // A beak may strike twice before it is thrown back.
+        if pecks.last().is_none_or(|(last, _)| time - last > 0.05) {
+            pecks.push((time, trajectory.bodies[SLEEVE].states[k].position[1]));
+        }
+    }
+    pecks
+}
+
+/// Three models and a fifth of the step agree on the limit cycle: how long it takes, and how far down it goes.
+#[test]
+fn a_woodpecker_comes_down_by_as_much_with_every_peck() {
+    let cases = [
+        (StepperName::NLP, "1e-4", (0.150, 18.0e-3)),
+        (StepperName::LCP, "1e-4", (0.150, 18.0e-3)),
+        (StepperName::CONE, "1e-4", (0.150, 18.0e-3)),
+        (StepperName::NLP, "2e-5", (0.149, 17.4e-3)),
+    ];
+    for (name, step, (period, depth)) in cases {
+        let trajectory = run(&example("woodpecker", &[&format!("step={step}")]), name);
+        let pecks = pecks(&trajectory);
+        assert_eq!(pecks.len(), 4, "{name} at {step}: {pecks:?}");
+        // The first peck is that of the start.
+        for pair in pecks[1..].windows(2) {
+            let ((from, high), (to, low)) = (pair[0], pair[1]);
+            let (lasts, falls) = (to - from, high - low);
+            assert!((lasts - period).abs() < 5e-4, "{name} at {step}: {lasts} s");
+            assert!((falls - depth).abs() < 1e-4, "{name} at {step}: {falls} m");
+        }
+    }
+}
+
 /// With `0.9` and `0.99` of the force that holds the box it slips by `(1 - share) (g + a) t^2/2`, with a thousandth more not.
 #[test]
 fn a_gripper_holds_or_lets_slip_as_coulomb_has_it() {

@@ -101,7 +101,7 @@ impl NlpSolverChoice {
 /// Settings of the linear-complementarity steppers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LcpSettings {
-    /// Which solver works on the complementarity problem. `None`: Lemke's method, and of many contacts of bodies a structured
+    /// Which solver works on the complementarity problem. `None`: Lemke's method, and of many contacts or links of bodies a structured
     /// interior point before it.
     pub solver: Option<LcpSolverChoice>,
     /// Number of directions of the friction polygon in space, even, at least 4. `None`: 8 for a point, whose

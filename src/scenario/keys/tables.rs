@@ -828,7 +828,7 @@ pub(in crate::scenario) static LCP: Table<LcpSettings> = Table {
         key(
             "solver",
             "\"lemke\"",
-            "\"lemke\" (if absent, after a structured interior point of many contacts), \"enumeration\" or \"interior-point\"",
+            "\"lemke\" (if absent, after a structured interior point of many contacts or links), \"enumeration\" or \"interior-point\"",
         )
         .words(LcpSolverChoice::words)
         .at(word!(optional solver)),

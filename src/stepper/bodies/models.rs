@@ -301,7 +301,7 @@ fn of_polygons<const D: usize, const N: usize>(
     let polygons = polygons(&settings.lcp);
     let solver = own_solver(match polygons.solver {
         None if D > 2 => "Newton on the modes of contacts or structured interior point, else Lemke",
-        None => "Lemke, of many contacts structured interior point",
+        None => "Lemke, of many contacts or links structured interior point",
         Some(Method::Lemke) if D > 2 => "Newton on the modes of contacts, else Lemke",
         Some(Method::Lemke) => "Lemke",
         Some(Method::Enumeration) => "enumeration of complementary bases",

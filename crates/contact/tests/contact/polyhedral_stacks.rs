@@ -1,8 +1,8 @@
 //! Many contacts as a linear complementarity problem, over the graph of the bodies.
 
-use nalgebra::SVector;
+use nalgebra::{SMatrix, SVector};
 use stickslip_contact::contact::{
-    Accuracy, ContactModel, ContactProblem, FrictionPolygon, Solution, StewartTrinkle,
+    Accuracy, Contact, ContactModel, ContactProblem, FrictionPolygon, Link, Solution, StewartTrinkle,
     StewartTrinkleSettings, Structured, Yardstick,
 };
 use stickslip_solve::lcp::Method;
@@ -220,6 +220,75 @@ fn rods_between_stacked_bodies_are_kept() {
         Structured::default().solve(&problem, &mut exact).unwrap();
         for (a, b) in solution.velocity.iter().zip(&exact.velocity) {
             assert!((a - b).amax() < 1e-7, "{a} {b}");
+        }
+    }
+}
+
+/// Rods of 1 m and 1 kg in hinges, one after the other, the first in a hinge of the world, each at an angle of its own, after 1 ms
+/// of gravity; if it touches, the end of the last is on a floor with friction 0.5 and comes with 0.3 m/s obliquely.
+fn hinged_rods(count: usize, touches: bool) -> ContactProblem<2, 3> {
+    let dt = 1e-3;
+    let rod = SMatrix::from_diagonal(&SVector::<f64, 3>::new(1.0, 1.0, 12.0));
+    let arms: Vec<_> =
+        (0..count).map(|i| (0.7 * i as f64).sin()).map(|angle| [angle.cos(), angle.sin()]).collect();
+    // How fast a point at half the arm, before or behind the centre, moves along x or z by (x', z', angle').
+    let row = |[x, z]: [f64; 2], side: f64, axis: usize| match axis {
+        0 => SVector::<f64, 3>::new(1.0, 0.0, -0.5 * side * z),
+        _ => SVector::<f64, 3>::new(0.0, 1.0, 0.5 * side * x),
+    };
+    let mut links = Vec::new();
+    for (i, arm) in arms.iter().enumerate() {
+        for axis in 0..2 {
+            let before = i.checked_sub(1);
+            let other = before.map_or_else(SVector::zeros, |before| -row(arms[before], 1.0, axis));
+            let (bodies, jacobian) = ([Some(i), before], [row(*arm, -1.0, axis), other]);
+            let bounds = Link::<3>::UNBOUNDED;
+            links.push(Link { bodies, jacobian, bias: 0.0, terms: 0.0, compliance: 0.0, bounds });
+        }
+    }
+    let end = arms[count - 1];
+    let jacobian =
+        SMatrix::<f64, 2, 3>::from_rows(&[row(end, 1.0, 1).transpose(), row(end, 1.0, 0).transpose()]);
+    let contact = Contact {
+        bodies: [Some(count - 1), None],
+        jacobian: [jacobian, SMatrix::zeros()],
+        friction: 0.5,
+        bias: 0.0,
+        surface_velocity: SVector::zeros(),
+        restitution: 0.0,
+        gap: 0.0,
+    };
+    let mut free_velocity = vec![SVector::<f64, 3>::new(0.0, -9.81 * dt, 0.0); count];
+    free_velocity[count - 1] += SVector::<f64, 3>::new(0.2, -0.3, 0.1);
+    ContactProblem {
+        free_velocity,
+        inverse_mass: vec![rod; count],
+        contacts: if touches { vec![contact] } else { Vec::new() },
+        links,
+        ..ContactProblem::empty(dt)
+    }
+}
+
+/// The dense elimination of the links, by which pivoting goes, takes the cube of their number.
+#[test]
+fn what_many_links_join_moves_over_the_graph_of_the_bodies_as_it_does_by_pivoting() {
+    for (count, touches) in [(12, false), (12, true), (60, false), (60, true)] {
+        let problem = hinged_rods(count, touches);
+        let mut solutions = [None, Some(Method::Lemke)].map(|solver| {
+            let mut solution = Solution::default();
+            let report = model::<2, 3>(solver).solve(&problem, &mut solution);
+            let report = report.unwrap_or_else(|failure| panic!("{count} {touches} {solver:?}: {failure}"));
+            assert_eq!(report.accuracy, Accuracy::Certified);
+            (report, solution)
+        });
+        let [(graph, own), (_, by_pivots)] = &mut solutions;
+        assert!(graph.iterations > 0 && graph.rung == 0, "{count} {touches}: {graph:?}");
+        let apart = own.velocity.iter().zip(&by_pivots.velocity).map(|(a, b)| (a - b).amax());
+        assert!(apart.fold(0.0, f64::max) < 1e-10, "{count} {touches}");
+        let pushes = own.impulses.iter().zip(&by_pivots.impulses).map(|(a, b)| (a - b).amax());
+        assert!(pushes.fold(0.0, f64::max) < 1e-10, "{count} {touches}");
+        if touches {
+            assert!(own.impulses[0][0] > 1e-3, "it strikes the floor");
         }
     }
 }

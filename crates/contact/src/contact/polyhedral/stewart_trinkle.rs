@@ -28,13 +28,15 @@ pub struct StewartTrinkleSettings {
     pub directions: usize,
     /// How they are turned.
     pub polygon: FrictionPolygon,
-    /// The solver of the complementarity problem; `None`: a structured interior point and the exact basis for many contacts,
-    /// Lemke's method for few, and where that finds none. More unknowns than enumeration takes go to Lemke's method.
+    /// The solver of the complementarity problem; `None`: a structured interior point and the exact basis for many contacts or
+    /// links, Lemke's method for few, and where that finds none. More unknowns than enumeration takes go to Lemke's method.
     pub solver: Option<Method>,
 }
 
 /// Contacts from which on the interior point is faster than pivoting in the plane, and than dense systems in space.
 const MANY: usize = 12;
+/// Links from which on the graph of the bodies is faster than their dense elimination, however few contacts there are.
+const MANY_LINKS: usize = 24;
 
 impl Default for StewartTrinkleSettings {
     fn default() -> Self {
@@ -334,7 +336,8 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for StewartTrinkle<D, N>
         }
         self.program.pivots = 0;
         let (mut paths, mut iterations) = (0, 0);
-        if self.settings.solver.is_none() && problem.contacts.len() >= MANY {
+        let is_large = problem.contacts.len() >= MANY || problem.links.len() >= MANY_LINKS;
+        if self.settings.solver.is_none() && is_large {
             let report;
             (report, iterations, paths) = self.solve_over_graph(problem, solution);
             if let Some(report) = report {

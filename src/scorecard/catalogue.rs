@@ -1,6 +1,6 @@
 use super::{
-    Phenomenon, artefacts, carried, falling, impacts, rebound, resistance, rolling, sliding, space, spinning,
-    standing, stick_slip, tipping, touching,
+    Phenomenon, artefacts, carried, falling, followed_impacts, impacts, mechanisms, rebound, resistance,
+    rolling, sliding, space, spinning, standing, stick_slip, tipping, touching,
 };
 
 /// Every phenomenon, in the order of the groups.
@@ -18,7 +18,9 @@ pub fn phenomena() -> Vec<Phenomenon> {
         falling::phenomena(),
         rebound::phenomena(),
         impacts::phenomena(),
+        followed_impacts::phenomena(),
         touching::impacts(),
+        mechanisms::phenomena(),
         standing::phenomena(),
         artefacts::phenomena(),
         touching::artefacts(),

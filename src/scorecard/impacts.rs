@@ -4,12 +4,15 @@ use nalgebra::{Matrix2, Vector2};
 
 use super::{
     Adjustment, Experiment, Failing, Group, Observed, Phenomenon, Remark, Thresholds, Trial,
-    scenes::{DAMPERS_FOLLOW_THE_STEP, GRAVITY, ROUGHNESS, level, moving, over_ground, rectangle, solid},
+    routh::followed_impulse,
+    scenes::{
+        ANITESCU_IS_MOREAU, DAMPERS_FOLLOW_THE_STEP, GRAVITY, ROUGHNESS, WHOLE_IMPULSE, level, moving,
+        over_ground, rectangle, solid,
+    },
 };
 use crate::{
     scenario::{Scenario, Shape, SmoothLaw},
     stepper::StepperName,
-    world::Impacts,
 };
 
 pub(super) fn phenomena() -> Vec<Phenomenon> {
@@ -20,17 +23,23 @@ pub(super) fn phenomena() -> Vec<Phenomenon> {
 const ANGLE: f64 = 0.7;
 const LENGTH: f64 = 1.0;
 
-/// A rod of 1 kg without gravity, whose lower end is `gap` m over the ground.
-fn rod(name: &str, duration: f64, gap: f64, motion: ([f64; 2], f64), law: (f64, f64)) -> Scenario<2> {
-    let (velocity, spin) = motion;
+/// A rod of 1 kg without gravity and spin, inclined by `angle` in rad, whose lower end is `gap` m over the ground; `law` is friction
+/// and restitution.
+pub(super) fn rod(
+    name: &str,
+    duration: f64,
+    (angle, gap): (f64, f64),
+    velocity: [f64; 2],
+    law: (f64, f64),
+) -> Scenario<2> {
     let (friction, restitution) = law;
-    let centre = [0.0, 0.5 * LENGTH * ANGLE.sin() + gap];
-    let body = moving(solid(Shape::Rod { length: LENGTH }, centre, ANGLE), velocity, spin);
+    let centre = [0.0, 0.5 * LENGTH * angle.sin() + gap];
+    let body = moving(solid(Shape::Rod { length: LENGTH }, centre, angle), velocity, 0.0);
     Scenario { gravity: 0.0, ..over_ground(name, duration, vec![body], level(friction, restitution)) }
 }
 
-/// Inverse inertia of the lower end of a rod of 1 kg: rows and columns tangential, normal.
-fn inverse_inertia(angle: f64) -> Matrix2<f64> {
+/// Inverse inertia in 1/kg of the lower end of a rod of 1 kg: rows and columns tangential, normal.
+pub(super) fn inverse_inertia(angle: f64) -> Matrix2<f64> {
     let (sin, cos) = angle.sin_cos();
     let (x, z) = (-0.5 * LENGTH * cos, -0.5 * LENGTH * sin);
     let per_inertia = 12.0 / (LENGTH * LENGTH);
@@ -46,7 +55,7 @@ fn smooth_rod() -> Phenomenon {
     const SPEED: f64 = 3.0;
     const RESTITUTION: f64 = 0.5;
     fn scenes() -> Vec<Scenario<2>> {
-        vec![rod("smooth-rod", 0.06, 0.06, ([0.0, -SPEED], 0.0), (0.0, RESTITUTION))]
+        vec![rod("smooth-rod", 0.06, (ANGLE, 0.06), [0.0, -SPEED], (0.0, RESTITUTION))]
     }
     fn measure(observed: &[Observed<2>]) -> f64 {
         let motion = &observed[0];
@@ -79,7 +88,7 @@ fn slip_reversal() -> Phenomenon {
     const FRICTION: f64 = 0.3;
     const VELOCITY: [f64; 2] = [1.0, -2.0];
     fn scenes() -> Vec<Scenario<2>> {
-        vec![rod("slip-reversal", 0.06, 0.04, (VELOCITY, 0.0), (FRICTION, 0.0))]
+        vec![rod("slip-reversal", 0.06, (ANGLE, 0.04), VELOCITY, (FRICTION, 0.0))]
     }
     fn measure(observed: &[Observed<2>]) -> f64 {
         let motion = &observed[0];
@@ -98,51 +107,16 @@ fn slip_reversal() -> Phenomenon {
                  finite freedom dynamics, 1988",
         measure: "impulse along the ground",
         unit: "N s",
-        truth: routh(Vector2::from(VELOCITY), FRICTION),
+        truth: followed_impulse(&inverse_inertia(ANGLE), Vector2::from(VELOCITY), FRICTION, 0.0).x,
         thresholds: Thresholds {
             right: 0.007,
             off: 0.13,
             why: "10 % of the impulse; Moreau's value, which is another law and no accident, is 0.123 away.",
         },
-        remarks: &[Remark {
-            steppers: &[StepperName::LCP_ANITESCU],
-            why: "It puts the law of Coulomb on the impulse of the whole impact, as Moreau does, and gets his value.",
-        }],
-        failing: Failing {
-            stepper: StepperName::NLP,
-            step: 1e-3,
-            settings: Some(Adjustment {
-                text: "stepper.impacts=one-stage",
-                apply: |settings| settings.impacts = Some(Impacts::OneStage),
-            }),
-            why: "it is told to apply the law of Coulomb to the impulse of the whole impact, as Moreau does",
-        },
+        remarks: &[ANITESCU_IS_MOREAU],
+        failing: WHOLE_IMPULSE,
         trial: Trial::Plane(Experiment { scenes, measure }),
     }
-}
-
-/// The tangential impulse of an inelastic impact of the lower end, followed as the normal impulse grows.
-fn routh(velocity: Vector2<f64>, friction: f64) -> f64 {
-    let inverse = inverse_inertia(ANGLE);
-    let mut slip = velocity;
-    let mut impulse = 0.0;
-    while slip.y < -1e-12 {
-        let sign = if slip.x.abs() > 1e-12 { slip.x.signum() } else { 0.0 };
-        // What holds a point that does not slip, if friction can.
-        let holding = -inverse[(0, 1)] / inverse[(0, 0)];
-        let tangential = match sign {
-            0.0 if holding.abs() <= friction => holding,
-            0.0 => friction * holding.signum(),
-            sign => -friction * sign,
-        };
-        let rate = inverse * Vector2::new(tangential, 1.0);
-        let to_end = -slip.y / rate.y;
-        let to_stop = -slip.x / rate.x;
-        let part = if sign != 0.0 && to_stop > 0.0 { to_end.min(to_stop) } else { to_end };
-        slip += rate * part;
-        impulse += tangential * part;
-    }
-    impulse
 }
 
 /// The rod of Painleve's paradox: its angle in rad and its friction.
@@ -288,7 +262,7 @@ fn landing_depth() -> Phenomenon {
 
 pub(super) fn frictional_energy() -> Phenomenon {
     fn scenes() -> Vec<Scenario<2>> {
-        vec![rod("frictional-energy", 0.1, 0.05, ([0.5, -1.0], 0.0), (0.5, 1.0))]
+        vec![rod("frictional-energy", 0.1, (ANGLE, 0.05), [0.5, -1.0], (0.5, 1.0))]
     }
     fn measure(observed: &[Observed<2>]) -> f64 {
         let motion = &observed[0];

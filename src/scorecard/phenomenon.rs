@@ -46,6 +46,8 @@ pub enum Group {
     Tipping,
     /// Impacts and rebounds.
     Impact,
+    /// What joints hold together.
+    Mechanism,
     /// What stands, leans and is held.
     Standing,
     /// What a simulation must not make up.
@@ -54,8 +56,15 @@ pub enum Group {
 
 impl Group {
     /// Every group, in order.
-    pub const ALL: [Self; 6] =
-        [Self::Sliding, Self::Rolling, Self::Tipping, Self::Impact, Self::Standing, Self::Artefact];
+    pub const ALL: [Self; 7] = [
+        Self::Sliding,
+        Self::Rolling,
+        Self::Tipping,
+        Self::Impact,
+        Self::Mechanism,
+        Self::Standing,
+        Self::Artefact,
+    ];
 
     /// Its heading.
     pub fn title(self) -> &'static str {
@@ -64,6 +73,7 @@ impl Group {
             Self::Rolling => "Rolling and spinning",
             Self::Tipping => "Tipping and falling over",
             Self::Impact => "Impacts",
+            Self::Mechanism => "Joints and mechanisms",
             Self::Standing => "Standing and holding",
             Self::Artefact => "What must not happen",
         }

@@ -23,12 +23,12 @@ pub(super) fn phenomena() -> Vec<Phenomenon> {
 
 const NEWTON: &str = "Newton, Principia, London 1687, Scholium to the laws of motion";
 
-const NO_RESTITUTION: Remark = Remark {
+pub(super) const NO_RESTITUTION: Remark = Remark {
     steppers: &[StepperName::CONVEX],
     why: "It knows no law of restitution: its ground is as dissipative as its parameters make it.",
 };
 
-const CONVEX_STAYS_DOWN: Failing = Failing {
+pub(super) const CONVEX_STAYS_DOWN: Failing = Failing {
     stepper: StepperName::CONVEX,
     step: 1e-3,
     settings: None,

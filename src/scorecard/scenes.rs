@@ -8,6 +8,7 @@ use crate::{
     model::{Orientation, Spin},
     scenario::{Body, Ground, NlpSolverChoice, Push, Scenario, Shape},
     stepper::StepperName,
+    world::Impacts,
 };
 
 /// Gravity of every scenario in m/s^2, unless it says otherwise.
@@ -99,6 +100,23 @@ pub const CREEPS: Failing = Failing {
     step: 1e-3,
     settings: None,
     why: "its friction slips a little in every step to carry a load",
+};
+
+/// Coulomb's law on the impulse of the whole impact.
+pub const WHOLE_IMPULSE: Failing = Failing {
+    stepper: StepperName::NLP,
+    step: 1e-3,
+    settings: Some(Adjustment {
+        text: "stepper.impacts=one-stage",
+        apply: |settings| settings.impacts = Some(Impacts::OneStage),
+    }),
+    why: "it is told to apply the law of Coulomb to the impulse of the whole impact, as Moreau does",
+};
+
+/// Why [`StepperName::LCP_ANITESCU`] does not follow impacts.
+pub const ANITESCU_IS_MOREAU: Remark = Remark {
+    steppers: &[StepperName::LCP_ANITESCU],
+    why: "It puts the law of Coulomb on the impulse of the whole impact, as Moreau does, and gets his value.",
 };
 
 /// Why regularised friction holds nothing quite still.

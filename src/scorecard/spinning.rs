@@ -1,11 +1,13 @@
 //! What spins: on a face, on three feet, on a pin, and freely about the unstable axis.
 
-use std::f64::consts::{FRAC_PI_2, TAU};
+use std::f64::consts::TAU;
 
 use nalgebra::{UnitQuaternion, Vector3};
 
 use super::{
-    Experiment, Failing, Group, Observed, Phenomenon, Thresholds, Trial, onset,
+    Experiment, Failing, Group, Observed, Phenomenon, Thresholds, Trial,
+    elliptic::complete_elliptic_integral,
+    onset,
     scenes::{FIXED_PYRAMID, GRAVITY, SHARES, level, over_ground},
 };
 use crate::{
@@ -224,7 +226,9 @@ fn spinning_top() -> Phenomenon {
         name: "spinning-top",
         group: Group::Rolling,
         title: "A top precesses on a pin",
-        happens: "A top of 1 kg spins at 150 rad/s about an axis that is tilted by 40 degrees and held by a pin. Its weight turns                   the axis about the vertical, steadily and without nodding. It does in a model that carries the angular                   momentum through the impulses of the pin.",
+        happens: "A top of 1 kg spins at 150 rad/s about an axis that is tilted by 40 degrees and held by a pin. Its weight turns \
+                  the axis about the vertical, steadily and without nodding. It does in a model that carries the angular \
+                  momentum through the impulses of the pin.",
         formula: "W t, (I + m l^2) cos(tilt) W^2 - I3 w W + m g l = 0",
         source: "Goldstein, Classical Mechanics, 5.7",
         measure: "angle of precession after 1 s",
@@ -254,10 +258,5 @@ fn time_between_flips() -> f64 {
     let (one, other) = (momentum - twice_energy * first, twice_energy * third - momentum);
     let rate = ((third - of_y) * one / (first * of_y * third)).sqrt();
     let modulus_squared = (of_y - first) * other / ((third - of_y) * one);
-    // K(k) by the arithmetic-geometric mean.
-    let (mut arithmetic, mut geometric) = (1.0, (1.0 - modulus_squared).sqrt());
-    for _ in 0..40 {
-        (arithmetic, geometric) = (0.5 * (arithmetic + geometric), (arithmetic * geometric).sqrt());
-    }
-    2.0 * FRAC_PI_2 / arithmetic / rate
+    2.0 * complete_elliptic_integral(modulus_squared) / rate
 }

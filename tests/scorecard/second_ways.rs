@@ -1,6 +1,8 @@
 //! The true value of every phenomenon, found in a second way.
 
-use nalgebra::{Matrix2, Matrix3, Vector2, Vector3};
+use std::f64::consts::FRAC_PI_4;
+
+use nalgebra::{Matrix2, Matrix2x3, Matrix3, SMatrix, SVector, Vector2, Vector3};
 use stickslip::{
     model::State,
     scenario::{Body, Ground, Scenario},
@@ -73,11 +75,20 @@ fn second_way(phenomenon: &Phenomenon) -> (f64, f64) {
         "kinetic-slide" | "break-away" => (limit(phenomenon, 1e-3), 1e-3),
         "stop-uphill" | "short-push" | "stribeck-stop" | "viscous-stop" => (limit(phenomenon, 2e-4), 5e-4),
         "rod-on-foot" => (limit(phenomenon, 2e-4), 5e-4),
-        "ball-row" => (last_of_four_discs(), 1e-12),
+        "ball-row" => (row_of_discs([1.0, 0.0, 0.0, 0.0])[3], 1e-12),
+        "two-strike-three" => (row_of_discs([1.0, 1.0, 0.0, 0.0, 0.0])[2], 1e-12),
         "corner-shot" => (1.0, 1e-12),
         "smooth-rod" => (spin_by_impulse_and_momentum(), 1e-12),
-        "slip-reversal" => (stiff_spring(0.7, [1.0, -2.0], 0.3).0, 2e-3),
-        "frictional-energy" => (stiff_spring(0.7, [0.5, -1.0], 0.5).1.max(0.0), 1e-3),
+        "slip-reversal" => (rod_on_spring(0.7, [1.0, -2.0], (0.3, 0.0)).x, 2e-3),
+        "stopped-slip" => (rod_on_spring(FRAC_PI_4, [0.3, -1.0], (0.8, 0.5)).x, 2e-3),
+        "painleve-impact" => (rod_on_spring(1.1, [-1.0, -0.5], (2.0, 0.5)).y, 2e-3),
+        "frictional-energy" => (energy_gained_by_rod(0.7, [0.5, -1.0], (0.5, 1.0)).max(0.0), 1e-3),
+        "kane-pendulum" => (pendulum_on_spring(), 2e-3),
+        "ball-with-side-spin" => (by(phenomenon, StepperName::CONE, 1e-3), 1e-6),
+        // Time steppers, which know neither elliptic integrals nor minimal coordinates.
+        "pendulum-period" | "rubbing-door" => (limit(phenomenon, 1e-3), 1e-3),
+        "double-pendulum" => (limit(phenomenon, 2e-4), 1e-3),
+        "driven-fingers" => (by(phenomenon, StepperName::CONE, 1e-3), 1e-9),
         "ladder" => (statics::ladder(0.3), 1e-6),
         "arch" => (statics::arch(6, 0.15), 1e-5),
         "card-house" => (statics::card_house(), 1e-6),
@@ -371,15 +382,12 @@ fn angle_of_slope_that_slides() -> f64 {
     first - 0.5e-3
 }
 
-/// Elastic impacts of equal discs, one pair after the other.
-fn last_of_four_discs() -> f64 {
-    let mut speeds = [1.0, 0.0, 0.0, 0.0];
-    for pair in 0..3 {
-        let (mean, difference) = (0.5 * (speeds[pair] + speeds[pair + 1]), speeds[pair] - speeds[pair + 1]);
-        speeds[pair] = mean - 0.5 * difference;
-        speeds[pair + 1] = mean + 0.5 * difference;
+/// Elastic impacts of equal discs in a row, each of which exchanges two speeds, until none comes closer to the next.
+fn row_of_discs<const N: usize>(mut speeds: [f64; N]) -> [f64; N] {
+    while let Some(pair) = (1..N).find(|&pair| speeds[pair - 1] > speeds[pair]) {
+        speeds.swap(pair - 1, pair);
     }
-    speeds[3]
+    speeds
 }
 
 /// Unknown: speed of the centre, spin, impulse.
@@ -401,22 +409,28 @@ fn spin_by_impulse_and_momentum() -> f64 {
     -after.y
 }
 
-/// The end of a rod that runs into a very stiff spring with Coulomb friction, followed through the impact: the
-/// impulse along the ground until the approach has ended, and the energy gained until the spring has given all
-/// back, as a part of that before.
-fn stiff_spring(angle: f64, velocity: [f64; 2], friction: f64) -> (f64, f64) {
-    let (x, z) = (-0.5 * angle.cos(), -0.5 * angle.sin());
-    let inverse = Matrix2::new(1.0 + 12.0 * z * z, -12.0 * x * z, -12.0 * x * z, 1.0 + 12.0 * x * x);
-    let start = Vector2::from(velocity);
+/// The impulse, along the ground and away from it, of what runs with `start` at its point of contact into a very stiff spring with
+/// Coulomb friction; `inverse` is what that point does by an impulse. Unloading, the spring is stiffer, so that it gives back the
+/// square of the coefficient of restitution of its work; without restitution it is followed until the approach has ended.
+fn stiff_spring(
+    inverse: &Matrix2<f64>,
+    start: Vector2<f64>,
+    (friction, restitution): (f64, f64),
+) -> Vector2<f64> {
     let (mut slip, mut depth, mut impulse) = (start, 0.0, Vector2::zeros());
     let (stiffness, dt) = (1e8, 1e-8);
-    let mut at_end_of_approach = None;
+    let returned = restitution * restitution;
+    let mut deepest = None;
     loop {
         depth -= slip.y * dt;
-        if depth < 0.0 {
-            break;
+        let force = match deepest {
+            None => stiffness * depth,
+            Some(deepest) => stiffness / returned * (depth - deepest * (1.0 - returned)),
+        };
+        if force < 0.0 {
+            return impulse;
         }
-        let normal = stiffness * depth * dt;
+        let normal = force * dt;
         // Friction that would end the slip in this step, or as much as there is.
         let without = slip + inverse * Vector2::new(0.0, normal);
         let tangential = (-without.x / inverse[(0, 0)]).clamp(-friction * normal, friction * normal);
@@ -424,10 +438,61 @@ fn stiff_spring(angle: f64, velocity: [f64; 2], friction: f64) -> (f64, f64) {
         slip += inverse * part;
         impulse += part;
         if slip.y >= 0.0 {
-            at_end_of_approach.get_or_insert(impulse.x);
+            if restitution == 0.0 {
+                return impulse;
+            }
+            deepest.get_or_insert(depth);
         }
     }
+}
+
+/// What the lower end of a rod of 1 m and 1 kg does by an impulse, along the ground and away from it.
+fn end_of_rod(angle: f64) -> Matrix2<f64> {
+    let (x, z) = (-0.5 * angle.cos(), -0.5 * angle.sin());
+    Matrix2::new(1.0 + 12.0 * z * z, -12.0 * x * z, -12.0 * x * z, 1.0 + 12.0 * x * x)
+}
+
+fn rod_on_spring(angle: f64, velocity: [f64; 2], law: (f64, f64)) -> Vector2<f64> {
+    stiff_spring(&end_of_rod(angle), Vector2::from(velocity), law)
+}
+
+/// The energy that the rod gains in the impact as a part of that before.
+fn energy_gained_by_rod(angle: f64, velocity: [f64; 2], law: (f64, f64)) -> f64 {
+    let start = Vector2::from(velocity);
+    let impulse = rod_on_spring(angle, velocity, law);
     // The body itself starts with the velocity of its end, for it does not spin.
-    let gained = 0.5 * impulse.dot(&(start + slip));
-    (at_end_of_approach.unwrap(), gained / (0.5 * start.norm_squared()))
+    let gained = 0.5 * impulse.dot(&(2.0 * start + end_of_rod(angle) * impulse));
+    gained / (0.5 * start.norm_squared())
+}
+
+/// The part of its energy that a double pendulum of two rods of 1 m and 1 kg keeps whose end strikes a stiff spring: both rods by
+/// their centres and angles, held together by what impulses in their hinges do.
+fn pendulum_on_spring() -> f64 {
+    let arms = [20.0_f64, 30.0].map(|degrees| {
+        let (sin, cos) = degrees.to_radians().sin_cos();
+        Vector2::new(0.5 * sin, -0.5 * cos)
+    });
+    // How fast a point at `arm` from the centre of a rod moves by (x', z', angle').
+    let point = |rod: usize, arm: Vector2<f64>| {
+        let mut rows = SMatrix::<f64, 2, 6>::zeros();
+        rows.fixed_view_mut::<2, 3>(0, 3 * rod).copy_from(&Matrix2x3::new(1.0, 0.0, -arm.y, 0.0, 1.0, arm.x));
+        rows
+    };
+    let mut hinges = SMatrix::<f64, 4, 6>::zeros();
+    hinges.fixed_rows_mut::<2>(0).copy_from(&point(0, -arms[0]));
+    hinges.fixed_rows_mut::<2>(2).copy_from(&(point(0, arms[0]) - point(1, -arms[1])));
+    let light = SMatrix::<f64, 6, 6>::from_diagonal(&[1.0, 1.0, 12.0, 1.0, 1.0, 12.0].into());
+    let in_hinges = (hinges * light * hinges.transpose()).try_inverse().expect("independent hinges");
+    let responds = light - light * hinges.transpose() * in_hinges * hinges * light;
+    let end = point(1, arms[1]);
+    // Rates of -0.1 and -0.2 rad/s: each hinge moves as the rod over it has it.
+    let across = |arm: Vector2<f64>, rate: f64| Vector2::new(-arm.y, arm.x) * rate;
+    let (upper, lower) = (across(arms[0], -0.1), across(arms[1], -0.2));
+    let centre = 2.0 * upper + lower;
+    let before = SVector::<f64, 6>::from([upper.x, upper.y, -0.1, centre.x, centre.y, -0.2]);
+    let impulse = stiff_spring(&(end * responds * end.transpose()), end * before, (0.5, 0.5));
+    let after = before + responds * end.transpose() * impulse;
+    let energy =
+        |velocity: &SVector<f64, 6>| velocity.component_mul(&light.diagonal().map(f64::recip)).dot(velocity);
+    energy(&after) / energy(&before)
 }

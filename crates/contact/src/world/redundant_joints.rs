@@ -30,13 +30,14 @@ pub fn redundant_rows<W: World<D, N> + ?Sized, const D: usize, const N: usize>(
 }
 
 /// Which links, of bodies of these inverse masses, are rigid rows of loops that are short of rank: where joints close a
-/// loop, and its rows `L M^-1/2`, each scaled to length 1, depend on each other. What is joined like a tree never is. A
-/// link with compliance or bounds is no rigid row.
+/// loop, and its rows `L M^-1/2`, each scaled to length 1, depend on each other. What is joined like a tree never is, nor
+/// what hangs on a loop like one. A link with compliance or bounds is no rigid row.
 pub fn redundant_links<const N: usize>(inverse_mass: &[SMatrix<f64, N, N>], links: &[Link<N>]) -> Vec<bool> {
     let moves = |body: &Option<usize>| body.is_some_and(|body| inverse_mass[body].amax() > 0.0);
     let is_rigid_row =
         |link: &Link<N>| link.compliance == 0.0 && !link.is_bounded() && link.bodies.iter().any(moves);
-    let rigid: Vec<usize> = (0..links.len()).filter(|index| is_rigid_row(&links[*index])).collect();
+    let mut rigid: Vec<usize> = (0..links.len()).filter(|index| is_rigid_row(&links[*index])).collect();
+    remove_ends(inverse_mass, links, &mut rigid);
     let whole = ContactProblem::<1, N> {
         free_velocity: vec![SVector::zeros(); inverse_mass.len()],
         inverse_mass: inverse_mass.to_vec(),
@@ -49,32 +50,78 @@ pub fn redundant_links<const N: usize>(inverse_mass: &[SMatrix<f64, N, N>], link
     for number in 0..partition.count {
         let own = (0..rigid.len()).filter(|row| partition.links[*row] == number).collect();
         let piece = Piece::of(&whole, Vec::new(), own);
-        if piece.links.len() > MOST_ROWS || is_short_of_rank(&piece.problem) {
+        let rows = || {
+            let mut rows = DMatrix::zeros(piece.links.len(), N * piece.problem.bodies());
+            for (row, link) in piece.problem.links.iter().enumerate() {
+                for (body, part) in link.bodies.iter().zip(scaled_row(&piece.problem.inverse_mass, link)) {
+                    let Some(body) = *body else { continue };
+                    let mut own = rows.fixed_view_mut::<1, N>(row, N * body);
+                    own += part.transpose();
+                }
+            }
+            rows
+        };
+        if piece.links.len() > MOST_ROWS || is_short_of_rank(&rows()) {
             piece.links.iter().for_each(|row| redundant[rigid[*row]] = true);
         }
     }
     redundant
 }
 
-/// Whether the rows `L M^-1/2` of the links, each scaled to length 1, depend on each other.
-fn is_short_of_rank<const N: usize>(problem: &ContactProblem<1, N>) -> bool {
-    let count = problem.links.len();
-    let mut rows = DMatrix::zeros(count, N * problem.bodies());
-    for (row, link) in problem.links.iter().enumerate() {
-        for (body, entries) in link.bodies.iter().zip(&link.jacobian) {
-            let Some(body) = *body else { continue };
-            let scaled = crate::rows::root(&problem.inverse_mass[body]).tr_mul(entries);
-            let mut part = rows.fixed_view_mut::<1, N>(row, N * body);
-            part += scaled.transpose();
+/// Removes from `rows` those that no other can depend on: all rows of a body are independent of the rest where they are so in
+/// the velocity of that body alone, as those of the last link of a chain are, and then those of the one before.
+fn remove_ends<const N: usize>(
+    inverse_mass: &[SMatrix<f64, N, N>],
+    links: &[Link<N>],
+    rows: &mut Vec<usize>,
+) {
+    let mut of_bodies = vec![Vec::new(); inverse_mass.len()];
+    for row in rows.iter() {
+        links[*row].bodies.iter().flatten().for_each(|body| of_bodies[*body].push(*row));
+    }
+    let mut is_removed = vec![false; links.len()];
+    let mut ends: Vec<usize> = (0..inverse_mass.len()).collect();
+    while let Some(body) = ends.pop() {
+        let own = &mut of_bodies[body];
+        own.retain(|row| !is_removed[*row]);
+        if own.is_empty() || own.len() > N {
+            continue;
         }
-        let length = rows.row(row).norm();
-        if length > 0.0 {
-            rows.row_mut(row).unscale_mut(length);
+        let mut alone = DMatrix::zeros(own.len(), N);
+        for (index, row) in own.iter().enumerate() {
+            let [first, second] = scaled_row(inverse_mass, &links[*row]);
+            let part = if links[*row].bodies[0] == Some(body) { first } else { second };
+            alone.row_mut(index).tr_copy_from(&part);
+        }
+        if is_short_of_rank(&alone) {
+            continue;
+        }
+        for row in std::mem::take(own) {
+            is_removed[row] = true;
+            ends.extend(links[row].bodies.iter().flatten().filter(|other| **other != body));
         }
     }
+    rows.retain(|row| !is_removed[*row]);
+}
+
+/// The parts of a row `L M^-1/2`, scaled to length 1, in the velocities of its two bodies.
+fn scaled_row<const N: usize>(inverse_mass: &[SMatrix<f64, N, N>], link: &Link<N>) -> [SVector<f64, N>; 2] {
+    let mut parts = [0, 1].map(|side| match link.bodies[side] {
+        Some(body) => crate::rows::root(&inverse_mass[body]).tr_mul(&link.jacobian[side]),
+        None => SVector::zeros(),
+    });
+    let length = parts[0].norm().hypot(parts[1].norm());
+    if length > 0.0 {
+        parts.iter_mut().for_each(|part| part.unscale_mut(length));
+    }
+    parts
+}
+
+/// Whether rows depend on each other.
+fn is_short_of_rank(rows: &DMatrix<f64>) -> bool {
     let values = rows.singular_values();
     let largest = values.amax();
-    values.iter().filter(|value| **value > RANK * largest).count() < count
+    values.iter().filter(|value| **value > RANK * largest).count() < rows.nrows()
 }
 
 /// Gives the redundant of these links their compliance.

@@ -134,3 +134,40 @@ fn a_four_bar_in_the_plane_is_exact() {
     }
     assert!(redundant_links(&inverse_mass, &links).iter().all(|row| !row));
 }
+
+/// Rows that hold one place of a body to the next one's, `arm` away from the middle of either, in the plane.
+fn hinge_rows(bodies: [Option<usize>; 2], arm: f64) -> [Link<3>; 2] {
+    [0, 1].map(|axis| {
+        let mut jacobian = [SVector::<f64, 3>::zeros(); 2];
+        for (row, sign) in jacobian.iter_mut().zip([-1.0, 1.0]) {
+            row[axis] = sign;
+            row[2] = if axis == 1 { -arm } else { 0.0 };
+        }
+        for (row, body) in jacobian.iter_mut().zip(bodies) {
+            if body.is_none() {
+                row.fill(0.0);
+            }
+        }
+        let (bias, terms, compliance) = (0.0, 0.0, 0.0);
+        Link { bodies, jacobian, bias, terms, compliance, bounds: Link::<3>::UNBOUNDED }
+    })
+}
+
+#[test]
+fn only_the_loop_of_what_hangs_on_it_is_redundant() {
+    let inverse_mass = vec![SMatrix::<f64, 3, 3>::from_diagonal(&[1.0, 1.0, 12.0].into()); 4];
+    let doubled =
+        [[None, Some(0)], [None, Some(0)], [Some(0), Some(1)], [Some(1), Some(2)], [Some(2), Some(3)]];
+    let links: Vec<_> = doubled.into_iter().flat_map(|bodies| hinge_rows(bodies, 0.5)).collect();
+    let redundant = redundant_links(&inverse_mass, &links);
+    assert_eq!(redundant, [[true; 4].as_slice(), &[false; 6]].concat());
+}
+
+#[test]
+fn a_chain_of_thousands_of_hinges_is_not_redundant_however_many_rows_it_has() {
+    let count = 3000;
+    let inverse_mass = vec![SMatrix::<f64, 3, 3>::from_diagonal(&[1.0, 1.0, 12.0].into()); count];
+    let links: Vec<_> =
+        (0..count).flat_map(|index| hinge_rows([index.checked_sub(1), Some(index)], 0.5)).collect();
+    assert!(redundant_links(&inverse_mass, &links).iter().all(|row| !row));
+}

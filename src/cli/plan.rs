@@ -196,8 +196,7 @@ fn pictures(
 
 fn lines(task: &PlanTask, search: &Search, found: &Found, replays: &[Replay]) -> Vec<String> {
     let Found { plan, kkt, verdict, complementarity, .. } = found;
-    let tried = search.attempts.len();
-    let good = search.attempts.iter().filter(|attempt| attempt.point.is_some()).count();
+    let [good, tried] = search.starts();
     let mut lines = vec![
         format!(
             "{}: cost {} {}, {} s in {}",
@@ -247,6 +246,20 @@ fn lines(task: &PlanTask, search: &Search, found: &Found, replays: &[Replay]) ->
 /// Whether the plan is what it is to be.
 fn proved(search: &Search, found: &Found, replays: &[Replay], folder: &Folder<'_>) -> Result<(), CliError> {
     let plan = &found.plan;
+    if plan.task.steps < search.steps {
+        return Err(CliError::failed(
+            format!(
+                "no plan of {} was found: the one that is written has {}, and halving those led nowhere",
+                counted(search.steps, "step"),
+                plan.task.steps
+            ),
+            format!(
+                "see {}; few steps reach a little further than many: give the pushes more room, more `duration` or a nearer \
+                 goal, or take more `starts`",
+                folder.file(REFINE).display()
+            ),
+        ));
+    }
     if let Some((step, candidate)) = found.off_face {
         let (first, second) = plan.candidates[candidate];
         let scenario = &plan.task.scenario;
@@ -322,8 +335,12 @@ fn nothing(task: &PlanTask, search: &Search, folder: &Folder<'_>) -> CliError {
         )
     });
     CliError::failed(
-        format!("no plan; the nearest end that was found is {}", misses.collect::<Vec<_>>().join(", ")),
-        "give the pushes more room, more `duration`, or another goal",
+        format!(
+            "no plan; the nearest end that was found, in {}, is {}",
+            counted(nearest.task.steps, "step"),
+            misses.collect::<Vec<_>>().join(", ")
+        ),
+        "give the pushes more room, more `duration`, or another goal; few steps reach a little further than the motion does",
     )
 }
 

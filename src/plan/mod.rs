@@ -25,6 +25,7 @@ mod search;
 mod starts;
 mod state;
 mod step_rows;
+mod stretch;
 mod summary;
 mod task;
 mod units;

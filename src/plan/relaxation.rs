@@ -14,7 +14,10 @@ use crate::{
 };
 
 /// The bounds on the products, one after the other.
-pub const RELAXATIONS: [f64; 7] = [1.0, 0.1, 0.01, 1e-3, 1e-4, 1e-6, 1e-8];
+pub const RELAXATIONS: [f64; 7] = [1.0, 0.1, 0.01, 1e-3, 1e-4, 1e-6, LAST];
+
+/// The last of them, at which direct solves begin.
+pub const LAST: f64 = 1e-8;
 
 /// Iterations after which a solve is given up.
 const ITERATIONS: u32 = 400;
@@ -29,6 +32,8 @@ pub enum Kind {
     Homotopy,
     /// At the last relaxation at once.
     Direct,
+    /// From the best plan so far, made to run slower or faster.
+    Stretched,
 }
 
 impl Kind {
@@ -37,6 +42,7 @@ impl Kind {
         match self {
             Self::Homotopy => "homotopy",
             Self::Direct => "direct",
+            Self::Stretched => "stretched",
         }
     }
 }
@@ -177,13 +183,27 @@ pub fn homotopy(program: &Program, seed: u64, watch: &Watch<'_>) -> Result<Attem
 /// # Errors
 /// [`IpoptError`] if IPOPT cannot be started.
 pub fn direct(program: &Program, seed: u64, watch: &Watch<'_>) -> Result<Attempt, IpoptError> {
+    let x = starts::straight(program, &mut Random::seeded(seed));
+    solve_once(program, (Kind::Direct, seed), x, Beginning::COLD, watch)
+}
+
+/// Solves at the last relaxation from the variables `x`.
+///
+/// # Errors
+/// [`IpoptError`] if IPOPT cannot be started.
+pub fn solve_once(
+    program: &Program,
+    origin: (Kind, u64),
+    x: Vec<f64>,
+    beginning: Beginning,
+    watch: &Watch<'_>,
+) -> Result<Attempt, IpoptError> {
     let mut program = program.clone();
-    program.relaxation = RELAXATIONS[RELAXATIONS.len() - 1];
-    let x = starts::straight(&program, &mut Random::seeded(seed));
+    program.relaxation = LAST;
     let point = Point { multipliers: zeros(&program), x };
-    let solution = solve(&program, &point, Beginning::COLD, watch)?;
+    let solution = solve(&program, &point, beginning, watch)?;
     let (iterations, is_whole) = (solution.iterations, is_plan(&solution));
-    Ok(attempt(&program, (Kind::Direct, seed), Some(solution), (iterations, program.relaxation), is_whole))
+    Ok(attempt(&program, origin, Some(solution), (iterations, LAST), is_whole))
 }
 
 /// Multipliers of which nothing is known.

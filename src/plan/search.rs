@@ -8,8 +8,9 @@ use super::{
     certificate::{Certificate, Verdict},
     found::FoundPlan,
     program::{Program, Sought},
-    relaxation::{self, Attempt, Beginning, Point},
+    relaxation::{self, Attempt, Beginning, Kind, Point},
     roll_out::roll_out,
+    stretch::{resampled, stretch},
     task::{AimedModel, PlanTask},
 };
 use crate::{
@@ -79,6 +80,14 @@ pub struct Search {
     pub finished: bool,
 }
 
+impl Search {
+    /// How many starts led to a plan, and how many there were. Where the best of them was stretched is not a start.
+    pub fn starts(&self) -> [usize; 2] {
+        let starts = || self.attempts.iter().filter(|attempt| attempt.kind != Kind::Stretched);
+        [starts().filter(|attempt| attempt.point.is_some()).count(), starts().count()]
+    }
+}
+
 /// The numbers of steps from the fewest to those of the plan.
 pub fn levels(steps: usize) -> Vec<usize> {
     if steps < COARSE {
@@ -94,7 +103,7 @@ pub fn levels(steps: usize) -> Vec<usize> {
 /// How many pieces of work a search has, for its progress.
 pub fn amount(task: &PlanTask) -> usize {
     let levels = levels(task.steps);
-    2.min(levels.len()) * (task.starts + 1) + levels.len() - 1
+    2.min(levels.len()) * (task.starts + 2) + levels.len() - 1
 }
 
 /// Searches a plan. When the watch says to stop, the best so far is what there is.
@@ -113,38 +122,41 @@ pub fn search(task: &PlanTask, watch: &Watch<'_>) -> Result<Search, IpoptError> 
         nearest: None,
         finished: false,
     };
-    let mut best: Option<(Program, Point, f64)> = None;
+    let mut best: Option<(Program, Point)> = None;
     for (level, steps) in levels.iter().enumerate() {
         let program = Program::new(&task.with_steps(*steps), Sought::Cost);
-        let mut here: Option<(Point, f64)> = None;
-        if let Some((coarse, point, _)) = &best {
-            let plan = FoundPlan::of(coarse, &point.x);
-            let (refinement, found) = halve(&program, &plan, watch)?;
+        let mut here: Option<Solved> = None;
+        if let Some((coarse, point)) = &best {
+            let (refinement, found) = halve(&program, coarse, point, watch)?;
             search.refinements.push(refinement);
-            here = found;
+            here = found.map(|point| Solved::of(&program, point));
             let _ = watch.advance(1);
         }
         if level < 2 && watch.flow().is_continue() {
             let attempts = relaxation::try_all(&program, watch, |_| {
                 let _ = watch.advance(1);
             })?;
-            for attempt in &attempts {
-                let is_better = here.as_ref().is_none_or(|(_, cost)| attempt.cost < *cost);
-                if let (Some(point), true) = (&attempt.point, is_better) {
-                    here = Some((point.clone(), attempt.cost));
+            let plans = attempts.iter().filter_map(|attempt| attempt.point.clone());
+            for plan in plans.map(|point| Solved::of(&program, point)) {
+                if here.as_ref().is_none_or(|best| plan.is_better_than(best)) {
+                    here = Some(plan);
                 }
             }
             search.attempts.extend(attempts);
+            if let Some(best) = &mut here {
+                search.attempts.extend(stretch(&program, best, watch)?);
+            }
+            let _ = watch.advance(1);
         }
-        if let Some((point, cost)) = here {
-            best = Some((program, point, cost));
+        if let Some(Solved { point, .. }) = here {
+            best = Some((program, point));
         }
         if watch.flow() == ControlFlow::Break(()) {
             break;
         }
     }
     search.finished = watch.flow().is_continue();
-    if let Some((program, point, _)) = &mut best
+    if let Some((program, point)) = &mut best
         && search.finished
         && task.aim != AimedModel::Plan
         && let Some((aimed_at, aimed)) = aim(program, point, watch)?
@@ -153,7 +165,7 @@ pub fn search(task: &PlanTask, watch: &Watch<'_>) -> Result<Search, IpoptError> 
         search.aimed = Some(aimed);
     }
     search.finished = watch.flow().is_continue();
-    if let Some((program, point, _)) = &best {
+    if let Some((program, point)) = &best {
         let polished = if search.finished { polish(program, point, watch)? } else { None };
         search.finished = watch.flow().is_continue();
         search.found = Some(found(program, point, polished));
@@ -166,15 +178,37 @@ pub fn search(task: &PlanTask, watch: &Watch<'_>) -> Result<Search, IpoptError> 
     Ok(search)
 }
 
-/// Every push twice, from the motion that the simulator makes of it.
+/// A plan at some number of steps.
+#[derive(Debug, Clone)]
+pub(super) struct Solved {
+    pub point: Point,
+    pub cost: f64,
+    /// Whether a disc pushes a face beyond its end, which bodies do not.
+    is_off_face: bool,
+}
+
+impl Solved {
+    pub fn of(program: &Program, point: Point) -> Self {
+        let is_off_face = FoundPlan::of(program, &point.x).off_face(program).is_some();
+        Self { cost: program.cost(&point.x), point, is_off_face }
+    }
+
+    /// Whether it is cheaper, or does not do what bodies cannot.
+    pub fn is_better_than(&self, other: &Self) -> bool {
+        (self.is_off_face, self.cost) < (other.is_off_face, other.cost)
+    }
+}
+
+/// Every push twice, from the motion that the simulator makes of it, or where that leads nowhere from that of the plan.
 fn halve(
     program: &Program,
-    plan: &FoundPlan,
+    coarse: &Program,
+    point: &Point,
     watch: &Watch<'_>,
-) -> Result<(Refinement, Option<(Point, f64)>), IpoptError> {
+) -> Result<(Refinement, Option<Point>), IpoptError> {
     let mut program = program.clone();
-    program.relaxation = relaxation::RELAXATIONS[relaxation::RELAXATIONS.len() - 1];
-    let rolled = roll_out(&program, plan);
+    program.relaxation = relaxation::LAST;
+    let rolled = roll_out(&program, &FoundPlan::of(coarse, &point.x));
     let mut refinement = Refinement {
         steps: program.task.steps,
         rolled_out: rolled.is_some(),
@@ -182,19 +216,21 @@ fn halve(
         status: SolveStatus::Interrupted,
         cost: f64::NAN,
     };
-    let Some(x) = rolled else { return Ok((refinement, None)) };
-    let start = Point { multipliers: relaxation::zeros(&program), x };
-    for beginning in BEGINNINGS {
-        let solution = relaxation::solve(&program, &start, beginning, watch)?;
-        refinement.iterations += solution.iterations;
-        refinement.status = solution.status;
-        if relaxation::is_plan(&solution) {
-            refinement.cost = program.cost(&solution.x);
-            let point = Point { x: solution.x, multipliers: solution.multipliers };
-            return Ok((refinement.clone(), Some((point, refinement.cost))));
-        }
-        if watch.flow().is_break() {
-            break;
+    let planned = || resampled(coarse, &point.x, &program, 1.0);
+    for motion in rolled.into_iter().chain(std::iter::once_with(planned)) {
+        let start = Point { multipliers: relaxation::zeros(&program), x: motion };
+        for beginning in BEGINNINGS {
+            let solution = relaxation::solve(&program, &start, beginning, watch)?;
+            refinement.iterations += solution.iterations;
+            refinement.status = solution.status;
+            if relaxation::is_plan(&solution) {
+                refinement.cost = program.cost(&solution.x);
+                let point = Point { x: solution.x, multipliers: solution.multipliers };
+                return Ok((refinement, Some(point)));
+            }
+            if watch.flow().is_break() {
+                return Ok((refinement, None));
+            }
         }
     }
     Ok((refinement, None))

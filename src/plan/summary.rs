@@ -53,9 +53,10 @@ impl Proof {
 
 /// The summary of a search.
 pub fn plan_summary(task: &PlanTask, search: &Search, replays: &[Replay]) -> Value {
+    let [found, tried] = search.starts();
     let starts = json!({
-        "tried": search.attempts.len(),
-        "found": search.attempts.iter().filter(|attempt| attempt.point.is_some()).count(),
+        "tried": tried,
+        "found": found,
         "iterations": search.attempts.iter().map(|attempt| attempt.iterations).sum::<u32>(),
     });
     let mut summary = json!({
@@ -70,6 +71,9 @@ pub fn plan_summary(task: &PlanTask, search: &Search, replays: &[Replay]) -> Val
         let proof = Proof::of(plan, replays, search.aimed.as_ref());
         let last = plan.states.last().cloned().unwrap_or_default();
         summary["steps"] = plan.task.steps.into();
+        if plan.task.steps < search.steps {
+            summary["steps_not_reached"] = search.steps.into();
+        }
         summary["duration"] = plan.duration.into();
         summary["cost"] = plan.cost.into();
         summary["verdict"] = verdict.to_string().into();

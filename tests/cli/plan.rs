@@ -92,6 +92,26 @@ fn a_goal_out_of_reach_ends_with_the_nearest_end_and_status_1() {
     );
 }
 
+/// Twenty steps of full push and mass 1.4 kg get .65877 m far, ten get .69010.
+#[test]
+fn a_plan_of_fewer_steps_than_were_asked_for_is_no_success() {
+    let workspace = Workspace::new();
+    let text_of_plan = PUSH
+        .replace("mass = 1.0", "mass = 1.4")
+        .replace("duration = 1.0", "duration = 0.6")
+        .replace("[[-20, 20], 0]", "[[-9, 9], 0]")
+        .replace("position = [1.0, nan]", "position = [0.66, nan]")
+        .replace("[0.66, nan]\nvelocity = [0.0, 0.0]", "[0.66, nan]");
+    workspace.write("short.toml", &text_of_plan);
+    let output =
+        workspace.stickslip(&["plan", "short.toml", "--no-plots"]).assert().code(1).get_output().clone();
+    let said = text(&output.stderr);
+    assert!(said.contains("no plan of 20 steps was found: the one that is written has 10"), "{said}");
+    let summary: serde_json::Value =
+        serde_json::from_str(&workspace.read("output/short/plan/summary.json")).expect("JSON");
+    assert_eq!((summary["steps"].as_u64(), summary["steps_not_reached"].as_u64()), (Some(10), Some(20)));
+}
+
 #[test]
 fn bad_plans_are_refused_with_line_and_remedy_before_anything_is_written() {
     let workspace = Workspace::new();

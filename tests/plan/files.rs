@@ -41,6 +41,14 @@ fn with(text: &str, from: &str, to: &str) -> String {
 }
 
 #[test]
+fn what_joins_bodies_is_not_planned() {
+    let joined = TIPPED_BOX.to_owned()
+        + "[[joint]]\nkind = \"hinge\"\nbodies = [\"world\", \"box\"]\npoint = [0.2, 0.0]\n";
+    let said = refusal(&joined, &[]);
+    assert!(said.contains("the scenario has [[joint]], which plans do not know"), "{said}");
+}
+
+#[test]
 fn each_fault_is_told_with_its_line_and_what_to_do() {
     let point = |from: &str, to: &str| with(PUSHED_POINT, from, to);
     let finger = |from: &str, to: &str| with(PUSHED_BY_FINGER, from, to);

@@ -1,11 +1,22 @@
 //! Plans whose cost is known in closed form, or was measured by two other implementations (CasADi with IPOPT and MUMPS).
 
+use stickslip::{
+    plan::{relaxation::Kind, search},
+    watch::Watch,
+};
+
 use super::support::{PUSHED_BY_FINGER, PUSHED_POINT, ROLLED_DISC, THROWN_POINT, best, costs, task};
 
 /// `value` and `expected` differ by less than `part` of it.
 #[track_caller]
 fn assert_close(value: f64, expected: f64, part: f64) {
     assert!((value / expected - 1.0).abs() < part, "{value} for {expected}");
+}
+
+/// The cost of the plan that a whole search ends with.
+fn searched(text: &str) -> f64 {
+    let search = search(&task(text), &Watch::none()).expect("IPOPT starts");
+    search.found.expect("a plan").plan.cost
 }
 
 #[test]
@@ -54,4 +65,37 @@ fn a_box_is_moved_by_a_finger_at_the_cost_that_two_other_implementations_found()
     let found = best(&task(PUSHED_BY_FINGER));
     assert!(found < 9.797 * 1.02, "{found}");
     assert!(found > 9.797 * 0.95, "{found} is less than anything known");
+}
+
+#[test]
+fn a_push_lifts_a_point_over_a_parabola_that_it_has_to_stay_above() {
+    let text = PUSHED_POINT
+        .replace("friction = 0.3", "friction = 1.0")
+        .replace("[[-20, 20], 0]", "[[-40, 40], [-40, 40]]")
+        + "[[keep]]\nconstant = 0.7\nlinear = [-4, 1]\nquadratic = [[4, 0], [0, 0]]\n";
+    assert_close(searched(&text), 63.4475, 1e-5);
+    assert_close(searched(&text.replace("steps = 20", "steps = 80")), 63.5807, 1e-5);
+}
+
+#[test]
+fn a_push_under_a_ceiling_that_is_not_in_the_way_costs_what_it_does_without() {
+    let text = PUSHED_POINT
+        .replace("friction = 0.3", "friction = 1.0")
+        .replace("[[-20, 20], 0]", "[[-40, 40], [-40, 40]]")
+        .replace("steps = 20", "steps = 40")
+        + "[[wall]]\nnormal = [0, -1]\noffset = -0.1\nfriction = 1.0\n";
+    assert_close(best(&task(&text)), 50.1704, 1e-5);
+}
+
+/// The cost in the units of another implementation that measured it, N^2 s over 100; it counts with 1 %.
+#[test]
+fn a_box_that_is_tipped_over_lands_in_the_step_that_makes_it_cheapest() {
+    let text = std::fs::read_to_string("examples/plans/tip-box.toml").expect("an example");
+    let task = task(&text.replace("steps = 40", "steps = 20").replace("starts = 4", "starts = 0"));
+    let search = search(&task, &Watch::none()).expect("IPOPT starts");
+    let stretched = search.attempts.iter().filter(|attempt| attempt.kind == Kind::Stretched);
+    assert!(stretched.count() > 0);
+    let cost = search.found.expect("a plan").plan.cost;
+    assert!(cost < 1.01 * 25.143, "{cost}");
+    assert!(cost > 0.95 * 25.143, "{cost} is less than anything known");
 }

@@ -28,6 +28,7 @@ impl Reader<'_> {
         let joined = [
             ("rod", scenario.rods.len()),
             ("spring", scenario.springs.len()),
+            ("joint", scenario.joints.len()),
             ("contact", scenario.contacts.len()),
         ];
         for (key, count) in joined {

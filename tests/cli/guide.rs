@@ -51,17 +51,22 @@ fn blocks(page: &str) -> Vec<Block<'_>> {
 
 /// What stands in shell blocks beside the program's own commands: for a clone with Rust, Python or other engines, which
 /// CI runs or nobody can everywhere.
-const OF_OTHER_PROGRAMS: [&str; 6] = [
+const OF_OTHER_PROGRAMS: [&str; 7] = [
     "cargo test --release",
     "make python ",
     "make wheel ",
     "make site",
     "pip install ./python ",
     "benches/peers/scorecard output/peers ",
+    "benches/peers/scene humanoid.xml ",
 ];
 
 /// The whole card takes a minute, and there are no recordings of other engines where these are not installed.
-const NOT_HERE: [&str; 2] = ["stickslip scorecard", "stickslip scorecard --recorded output/peers"];
+const NOT_HERE: [&str; 3] = [
+    "stickslip scorecard",
+    "stickslip scorecard --recorded output/peers",
+    "stickslip compare output/humanoid/scene.toml --with mujoco=output/humanoid/recording.csv",
+];
 
 /// The commands of a page as a reader copies them.
 fn commands(name: &str, page: &str) -> Vec<String> {

@@ -76,6 +76,6 @@ pub fn import_text(text: &str, path: &Path, options: Options) -> Result<Imported
             ));
         }
     };
-    let scenario = assemble::scenario(&mechanism, &mut notes)?;
+    let scenario = assemble::scenario(mechanism, &mut notes)?;
     Ok(Imported { scenario, notes: notes.sorted() })
 }

@@ -43,6 +43,8 @@ pub(crate) struct Link {
     pub joints: Vec<TreeJoint>,
     pub geoms: Vec<Geom>,
     pub mass: MassProperties,
+    /// Whether it is none of the file's, and stands between two joints of one link.
+    pub is_carrier: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

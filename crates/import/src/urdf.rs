@@ -109,6 +109,7 @@ fn the_world(place: &Place) -> Link {
         joints: Vec::new(),
         geoms: Vec::new(),
         mass: MassProperties::zero(),
+        is_carrier: false,
     }
 }
 
@@ -192,6 +193,7 @@ fn link(element: &Element, folder: &Path, notes: &mut Notes) -> Result<Link, Imp
         joints: Vec::new(),
         geoms,
         mass: element.first("inertial").map_or(Ok(MassProperties::zero()), inertial)?,
+        is_carrier: false,
     })
 }
 

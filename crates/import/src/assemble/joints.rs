@@ -1,18 +1,14 @@
-use nalgebra::{Matrix3, Point3, Vector3};
+use nalgebra::{Point3, Vector3};
 
 use super::{
     kinematics::{JointStart, Start},
     pieces::Pieces,
 };
 use crate::{
-    fault::ImportError,
     mechanism::{Drive, Kind, Mechanism, Target, TreeJoint, WORLD},
     note::Notes,
     toml::{Lines, name, number, two_names, vector},
 };
-
-/// How far anchors may be apart in m, and axes off a right angle, to count as one place and as one.
-const OFF: f64 = 1e-6;
 
 /// A joint of the scenario.
 #[derive(Debug)]
@@ -34,15 +30,12 @@ pub(super) struct Joined {
 }
 
 /// The joints of a mechanism, and what closes its loops.
-///
-/// # Errors
-/// [`ImportError`] for a link with joints for which there is no word.
 pub(super) fn joined(
     mechanism: &Mechanism,
     start: &Start,
     pieces: &Pieces,
     notes: &mut Notes,
-) -> Result<Vec<Joined>, ImportError> {
+) -> Vec<Joined> {
     let mut all = Vec::new();
     for (child, piece) in pieces.all.iter().enumerate().filter(|(_, piece)| !piece.is_fixed) {
         let link = &mechanism.links[piece.root];
@@ -54,15 +47,14 @@ pub(super) fn joined(
         if touches && !pieces.moves(parent) {
             parent = None;
         }
-        let Some(mut joint) =
-            tree_joint(&link.joints, &start.joints[piece.root], pieces.moves(parent), notes)?
-        else {
+        let Some(mut joint) = tree_joint(&link.joints, &start.joints[piece.root], notes) else {
             notes.taken(&link.place, format!("body {}", piece.name), "it is free");
             continue;
         };
         joint.pieces = if joint.child_first { [Some(child), parent] } else { [parent, Some(child)] };
         joint.links = [parent_link, piece.root];
-        joint.collide = mechanism.neighbours_touch && pieces.moves(parent);
+        let is_carried = link.is_carrier || mechanism.links[parent_link].is_carrier;
+        joint.collide = mechanism.neighbours_touch && pieces.moves(parent) && !is_carried;
         for one in &link.joints {
             let why = format!("a {} of {} on {}", joint.kind, piece.name, pieces.name(parent));
             notes.taken(&one.place, one.called(), why);
@@ -99,24 +91,12 @@ pub(super) fn joined(
             collide: !apart && ends.iter().all(Option::is_some),
         });
     }
-    Ok(all)
+    all
 }
 
 /// The joint that a link's own are together; nothing where they leave it free.
-fn tree_joint(
-    joints: &[TreeJoint],
-    starts: &[JointStart],
-    parent_moves: bool,
-    notes: &mut Notes,
-) -> Result<Option<Joined>, ImportError> {
-    let Some((first, begin)) = joints.first().zip(starts.first()) else { return Ok(None) };
-    let meet =
-        |starts: &[JointStart]| starts.iter().all(|start| (start.anchor - starts[0].anchor).norm() <= OFF);
-    let parallel = |starts: &[JointStart]| starts[0].axis.cross(&starts[1].axis).norm() <= OFF;
-    let span = |starts: &[JointStart]| {
-        let [a, b, c] = [starts[0].axis, starts[1].axis, starts[2].axis];
-        Matrix3::from_columns(&[a, b, c]).determinant().abs() > 1e-3
-    };
+fn tree_joint(joints: &[TreeJoint], starts: &[JointStart], notes: &mut Notes) -> Option<Joined> {
+    let (first, begin) = joints.first().zip(starts.first())?;
     let joint = |kind, axes, along| Joined {
         kind,
         pieces: [None; 2],
@@ -130,74 +110,47 @@ fn tree_joint(
     let alone = |kind| joint(kind, vec![begin.axis], Some((first.clone(), begin.coordinate)));
     let kinds: Vec<Kind> = joints.iter().map(|joint| joint.kind).collect();
     use Kind::{Ball, Free, Hinge, Slide};
-    let refuse = |what: &str| {
-        let names: Vec<String> = joints.iter().map(TreeJoint::called).collect();
-        Err(ImportError::new(
-            &first.place,
-            format!("{} of one body: {what}", names.join(" and ")),
-            "put a body with a small mass and without geoms between them, one joint each",
-        ))
-    };
+    // What else there is was split before.
     match kinds.as_slice() {
-        [Free] => Ok(None),
-        [Hinge] => Ok(Some(alone("hinge"))),
-        [Slide] => Ok(Some(alone("slider"))),
+        [Free] => None,
+        [Hinge] => Some(alone("hinge")),
+        [Slide] => Some(alone("slider")),
         [Ball] => {
             leave_laws(first, "a ball joint leaves no coordinate to act on", notes);
-            Ok(Some(joint("ball", Vec::new(), None)))
+            Some(joint("ball", Vec::new(), None))
+        }
+        // The coordinate is that of the axis along which something acts; from the child's side it is the other way round.
+        [Hinge, Hinge] if joints[1].acts() => {
+            let along = Some((joints[1].clone(), starts[1].coordinate));
+            let universal = joint("universal", vec![-starts[1].axis, starts[0].axis], along);
+            Some(Joined { child_first: true, ..universal })
         }
         [Hinge, Hinge] => {
-            let cross = starts[0].axis.dot(&starts[1].axis).abs() <= OFF;
-            if !(cross && meet(starts)) {
-                return refuse(
-                    "two hinges are a universal joint where their axes cross at right angles, as these do not",
-                );
-            }
-            let why = "a universal joint has one coordinate to act on, that of its other axis";
-            // The coordinate is that of the axis along which more acts; from the child's side it is the other way round.
-            if joints[1].acts() && !joints[0].acts() {
-                let along = Some((joints[1].clone(), starts[1].coordinate));
-                let universal = joint("universal", vec![-starts[1].axis, starts[0].axis], along);
-                return Ok(Some(Joined { child_first: true, ..universal }));
-            }
-            leave_laws(&joints[1], why, notes);
             let along = Some((first.clone(), begin.coordinate));
-            Ok(Some(joint("universal", vec![starts[0].axis, starts[1].axis], along)))
+            Some(joint("universal", vec![starts[0].axis, starts[1].axis], along))
         }
-        [Slide, Hinge] | [Hinge, Slide] if parallel(starts) => {
-            let slide = kinds.iter().position(|kind| *kind == Slide).expect("there is one of each");
-            let why = "a cylindrical joint has one coordinate to act on, that along its axis";
-            leave_laws(&joints[1 - slide], why, notes);
+        [Slide, Hinge] | [Hinge, Slide] => {
+            let slide = usize::from(kinds[1] == Slide);
             let along = Some((joints[slide].clone(), starts[slide].coordinate));
             // Where the slide is makes no difference; the hinge says where the axis is.
-            Ok(Some(Joined {
+            Some(Joined {
                 point: starts[1 - slide].anchor,
                 ..joint("cylindrical", vec![starts[slide].axis], along)
-            }))
+            })
         }
-        [Hinge, Hinge, Hinge] if meet(starts) && span(starts) => {
+        [Hinge, Hinge, Hinge] => {
             for one in joints {
                 notes.changed(&one.place, one.called(), "three hinges that meet are a ball joint");
-                leave_laws(one, "a ball joint leaves no coordinate to act on", notes);
             }
-            Ok(Some(joint("ball", Vec::new(), None)))
+            Some(joint("ball", Vec::new(), None))
         }
-        [Slide, Slide, Slide, turns @ ..]
-            if span(&starts[..3])
-                && !parent_moves
-                && (turns == [Ball] || turns == [Hinge; 3] && meet(&starts[3..]) && span(&starts[3..])) =>
-        {
+        _ => {
             for one in joints {
-                notes.changed(
-                    &one.place,
-                    one.called(),
-                    "three slides and what turns all ways leave the body free",
-                );
-                leave_laws(one, "nothing joins what is free", notes);
+                let why = "three slides and what turns all ways leave the body free";
+                notes.changed(&one.place, one.called(), why);
             }
-            Ok(None)
+            None
         }
-        _ => refuse("scenarios have no joint that does what these do together"),
     }
 }
 

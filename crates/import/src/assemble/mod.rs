@@ -7,6 +7,7 @@ mod kinematics;
 mod names;
 mod pieces;
 mod soundness;
+mod split;
 mod touching;
 
 use crate::{
@@ -20,10 +21,12 @@ use crate::{
 const DURATION: f64 = 2.0;
 
 /// The text of the scenario of a mechanism.
-pub(crate) fn scenario(mechanism: &Mechanism, notes: &mut Notes) -> Result<String, ImportError> {
+pub(crate) fn scenario(mut mechanism: Mechanism, notes: &mut Notes) -> Result<String, ImportError> {
+    split::split(&mut mechanism, notes);
+    let mechanism = &mechanism;
     let start = kinematics::Start::of(mechanism, notes)?;
     let mut pieces = pieces::pieces(mechanism, &start, notes)?;
-    let joined = joints::joined(mechanism, &start, &pieces, notes)?;
+    let joined = joints::joined(mechanism, &start, &pieces, notes);
     soundness::make_sound(&mut pieces, mechanism, &joined, notes)?;
     let floor = ground::floor(mechanism, &start, &pieces, DURATION, notes)?;
     let contacts = touching::contacts(mechanism, &pieces, &joined, &floor, notes);

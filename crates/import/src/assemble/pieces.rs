@@ -50,6 +50,18 @@ impl Pieces {
         piece.map_or("world", |piece| &self.all[piece].name)
     }
 
+    /// The pieces above one, up to the first that is no carrier.
+    pub fn carried_by(&self, piece: usize, mechanism: &Mechanism) -> Vec<usize> {
+        let above = |piece: usize| self.of_link[mechanism.links[self.all[piece].root].parent];
+        let mut found = Vec::new();
+        let mut next = above(piece);
+        while let Some(piece) = next {
+            found.push(piece);
+            next = mechanism.links[self.all[piece].root].is_carrier.then(|| above(piece)).flatten();
+        }
+        found
+    }
+
     pub fn moves(&self, piece: Option<usize>) -> bool {
         piece.is_some_and(|piece| !self.all[piece].is_fixed)
     }
@@ -124,7 +136,7 @@ pub(super) fn pieces(mechanism: &Mechanism, start: &Start, notes: &mut Notes) ->
         } else {
             let masses = piece.links.iter().map(|link| links[*link].mass.placed(&start.poses[*link]));
             piece.mass = MassProperties::sum(masses);
-            if piece.mass.mass <= 0.0 {
+            if piece.mass.mass <= 0.0 && !links[piece.root].is_carrier {
                 piece.mass.centre = start.poses[piece.root].translation.vector;
             }
         }

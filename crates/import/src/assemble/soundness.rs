@@ -27,13 +27,17 @@ pub(super) fn make_sound(
 ) -> Result<(), ImportError> {
     let masses: Vec<f64> =
         pieces.all.iter().map(|piece| if piece.is_fixed { 0.0 } else { piece.mass.mass }).collect();
+    let moments: Vec<f64> = pieces.all.iter().map(|piece| piece.mass.inertia.trace() / 3.0).collect();
     let heaviest = masses.iter().copied().fold(0.0, f64::max);
     for (index, piece) in pieces.all.iter_mut().enumerate().filter(|(_, piece)| !piece.is_fixed) {
         let ends = joined.iter().filter(|joint| joint.pieces.contains(&Some(index)));
         let places: Vec<Vector3<f64>> = ends.clone().map(|joint| joint.point).collect();
+        let ends_of = |index: usize| {
+            let ends = joined.iter().filter(move |joint| joint.pieces.contains(&Some(index)));
+            ends.flat_map(|joint| joint.pieces).flatten()
+        };
         if piece.mass.mass <= 0.0 {
-            let near =
-                ends.flat_map(|joint| joint.pieces).flatten().map(|other| masses[other]).fold(0.0, f64::max);
+            let near = ends_of(index).map(|other| masses[other]).fold(0.0, f64::max);
             let mass = LIGHT * if near > 0.0 { near } else { heaviest };
             if mass <= 0.0 {
                 let message =
@@ -41,7 +45,14 @@ pub(super) fn make_sound(
                 let remedy = "give it an <inertial>, or hold it with --fixed-base";
                 return Err(ImportError::new(&piece.place, message, remedy));
             }
-            piece.mass = MassProperties { mass, inertia: Matrix3::zeros(), ..piece.mass };
+            let is_carrier = mechanism.links[piece.root].is_carrier;
+            // A carrier has the moments of what it is a thousandth of, about which its joints turn.
+            let moment = ends_of(index)
+                .filter(|other| is_carrier && masses[*other] == near)
+                .map(|other| LIGHT * moments[other])
+                .fold(0.0, f64::max);
+            let inertia = Matrix3::from_diagonal_element(moment);
+            piece.mass = MassProperties { mass, inertia, ..piece.mass };
             let why = format!(
                 "it has no mass and gets {mass:?} kg, a thousandth of that of its heaviest neighbour"
             );

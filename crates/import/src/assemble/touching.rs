@@ -51,6 +51,16 @@ pub(super) fn contacts(
     let walls =
         floor.walls.iter().enumerate().map(|(number, wall)| (format!("wall-{number}"), &wall.surface));
     let planes: Vec<(String, &GeomSurface)> = ground.chain(walls).collect();
+    let above: Vec<Vec<usize>> =
+        (0..pieces.all.len()).map(|piece| pieces.carried_by(piece, mechanism)).collect();
+    // Whether carriers part what the file joins: of the two ends as it does, of a carrier always.
+    let is_parted = |first: usize, second: usize| {
+        let are_carried = above[first].contains(&second) || above[second].contains(&first);
+        let is_carrier = |piece: usize| mechanism.links[pieces.all[piece].root].is_carrier;
+        let both_move = pieces.moves(Some(first)) && pieces.moves(Some(second));
+        let touch = if both_move { mechanism.neighbours_touch } else { mechanism.touches_fixed_neighbour };
+        are_carried && (is_carrier(first) || is_carrier(second) || !touch)
+    };
     for (index, piece) in pieces.all.iter().enumerate() {
         for (plane, surface) in planes.iter().filter(|_| !piece.is_fixed && !piece.parts.is_empty()) {
             let met = piece.parts.iter().filter(|part| part.surface.touches(surface));
@@ -61,11 +71,15 @@ pub(super) fn contacts(
             let passes = |joint: &&Joined| {
                 !joint.collide && joint.pieces.contains(&Some(index)) && joint.pieces.contains(&Some(other))
             };
-            let shapeless = piece.parts.is_empty() || partner.parts.is_empty();
-            if piece.is_fixed && partner.is_fixed || shapeless || joined.iter().any(|joint| passes(&joint)) {
+            if piece.is_fixed && partner.is_fixed || joined.iter().any(|joint| passes(&joint)) {
                 continue;
             }
-            let frictions = frictions(mechanism, [piece, partner]);
+            let is_parted = is_parted(index, other);
+            let shapeless = piece.parts.is_empty() || partner.parts.is_empty();
+            if shapeless && !is_parted {
+                continue;
+            }
+            let frictions = if is_parted { Vec::new() } else { frictions(mechanism, [piece, partner]) };
             note([piece.name.clone(), partner.name.clone()], &frictions, &mut apart);
         }
     }

@@ -96,6 +96,7 @@ impl Reader<'_> {
             joints: Vec::new(),
             geoms: Vec::new(),
             mass: MassProperties::zero(),
+            is_carrier: false,
         });
         let class = element.text("childclass").or(around.class);
         let mut weights = Weights::default();

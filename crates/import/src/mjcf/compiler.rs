@@ -183,7 +183,13 @@ impl Choices {
                             "disable",
                         ) => {
                             let what = format!("<flag {}=\"disable\">", attribute.key);
-                            notes.left_out(&attribute.place, what, "what the file describes is there");
+                            let why = match attribute.key.as_str() {
+                                "contact" | "constraint" => {
+                                    "bodies touch all the same: give those that should not a [[pair]] with touch = false"
+                                }
+                                _ => "what the file describes is there",
+                            };
+                            notes.left_out(&attribute.place, what, why);
                         }
                         _ => {}
                     }

@@ -70,6 +70,7 @@ pub(crate) fn read(
         joints: Vec::new(),
         geoms: Vec::new(),
         mass: MassProperties::zero(),
+        is_carrier: false,
     };
     let mechanism = Mechanism {
         name: root.text("model").unwrap_or(stem).to_owned(),

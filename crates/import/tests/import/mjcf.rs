@@ -283,10 +283,10 @@ fn two_hinges_that_cross_are_a_universal_joint_of_the_one_along_which_something_
 }
 
 #[test]
-fn a_slide_along_the_axis_of_a_hinge_is_a_cylindrical_joint_and_what_acted_about_it_is_named() {
+fn a_slide_along_the_axis_of_a_hinge_is_a_cylindrical_joint() {
     for joints in [
-        "<joint type=\"slide\" axis=\"0 0 2\" range=\"-1 2\"/>\n<joint name=\"nut\" axis=\"0 0 1\" pos=\".3 0 0\" damping=\"1\"/>",
-        "\n<joint name=\"nut\" axis=\"0 0 1\" pos=\".3 0 0\" damping=\"1\"/><joint type=\"slide\" axis=\"0 0 2\" range=\"-1 2\"/>",
+        "<joint type=\"slide\" axis=\"0 0 2\" range=\"-1 2\"/>\n<joint name=\"nut\" axis=\"0 0 1\" pos=\".3 0 0\"/>",
+        "\n<joint name=\"nut\" axis=\"0 0 1\" pos=\".3 0 0\"/><joint type=\"slide\" axis=\"0 0 2\" range=\"-1 2\"/>",
     ] {
         let text = world(&format!("<body name=\"b\">{joints}<geom size=\".1\"/></body>"));
         let imported = imported(&text);
@@ -294,22 +294,86 @@ fn a_slide_along_the_axis_of_a_hinge_is_a_cylindrical_joint_and_what_acted_about
         assert_eq!(joint.word("kind"), "\"cylindrical\"");
         joint.assert("axis", &[0.0, 0.0, 1.0]);
         joint.assert("limits", &[-1.0, 2.0]);
-        assert!(!joint.has("damping"));
         assert_eq!(joint.numbers("point")[0], 0.3, "on the axis of the hinge");
-        assert_note(&imported, Fate::LeftOut, &["nut", "cylindrical"], 3);
     }
 }
 
 #[test]
-fn three_hinges_that_meet_are_a_ball_and_what_acted_is_named() {
+fn three_hinges_that_meet_are_a_ball_where_nothing_acts() {
     let text = world(
-        "<body name=\"b\"><joint axis=\"1 0 0\"/><joint axis=\"0 1 0\"/>\n<joint name=\"twist\" axis=\"0 0 1\" damping=\"1\"/><geom size=\".1\"/></body>",
+        "<body name=\"b\"><joint axis=\"1 0 0\"/><joint axis=\"0 1 0\"/><joint axis=\"0 0 1\"/><geom size=\".1\"/></body>",
     );
-    let imported = imported(&text);
-    let joint = &Table::all(&imported.scenario, "[[joint]]")[0];
-    assert_eq!(joint.word("kind"), "\"ball\"");
-    assert!(!joint.has("damping") && !joint.has("axis"));
-    assert_note(&imported, Fate::LeftOut, &["twist", "friction"], 3);
+    let joints = Table::all(&imported(&text).scenario, "[[joint]]");
+    assert_eq!(joints.len(), 1);
+    assert_eq!(joints[0].word("kind"), "\"ball\"");
+    assert!(!joints[0].has("axis"));
+}
+
+/// Joints that no joint of a scenario does together, each with what acts along it, and how many carriers go between them.
+#[test]
+fn joints_with_no_word_for_them_act_one_after_the_other() {
+    for (joints, kinds) in [
+        // Both axes of an ankle have limits, and they are 36 mm apart.
+        (
+            "<joint axis=\"0 1 0\" pos=\"0 0 .08\" range=\"-50 50\"/><joint axis=\"1 0 .5\" pos=\"0 0 .04\" range=\"-50 50\"/>",
+            &["hinge", "hinge"][..],
+        ),
+        ("<joint axis=\"1 0 0\" damping=\"1\"/><joint axis=\"0 1 0\" damping=\"2\"/>", &["hinge", "hinge"]),
+        ("<joint axis=\"1 0 0\"/><joint axis=\"1 1 0\"/>", &["hinge", "hinge"]),
+        (
+            "<joint axis=\"1 0 0\"/><joint axis=\"0 1 0\"/><joint axis=\"0 0 1\" damping=\"1\"/>",
+            &["hinge", "hinge", "hinge"],
+        ),
+        (
+            "<joint type=\"slide\" axis=\"1 0 0\"/><joint type=\"slide\" axis=\"0 0 1\"/><joint axis=\"0 1 0\"/>",
+            &["slider", "slider", "hinge"],
+        ),
+        ("<joint type=\"slide\" axis=\"0 0 1\"/><joint axis=\"0 0 1\" damping=\"1\"/>", &["slider", "hinge"]),
+    ] {
+        let text = world(&format!(
+            "<body name=\"b\" pos=\"0 0 1\">{joints}<geom type=\"box\" size=\".1 .2 .3\" mass=\"2\"/></body>"
+        ));
+        let imported = imported(&text);
+        let written = Table::all(&imported.scenario, "[[joint]]");
+        let found: Vec<&str> = written.iter().map(|joint| joint.word("kind").trim_matches('"')).collect();
+        assert_eq!(found, kinds, "{joints}");
+        assert_note(&imported, Fate::Changed, &["one after the other", "carrier"], 2);
+        assert_eq!(Table::all(&imported.scenario, "[[body]]").len(), kinds.len(), "{joints}");
+        let laws = |key: &str| written.iter().filter(|joint| joint.has(key)).count();
+        assert_eq!(
+            (laws("limits"), laws("damping")),
+            (joints.matches("range").count(), joints.matches("damping").count())
+        );
+        // A thousandth of the box, with its mean moment.
+        let carrier = Table::body(&imported.scenario, "b-carrier-1");
+        carrier.assert("mass", &[0.002]);
+    }
+}
+
+#[test]
+fn carriers_touch_nobody_and_what_they_join_touches_as_neighbours_do() {
+    let text = |flag: &str| {
+        world(&format!(
+            "<body name=\"a\" pos=\"0 0 1\"><freejoint/><geom size=\".2\"/><body name=\"b\" pos=\"0 0 .3\">
+             <joint axis=\"1 0 0\" damping=\"1\"/><joint axis=\"0 1 0\" damping=\"1\"/><joint axis=\"0 0 1\" damping=\"1\"/>
+             <geom size=\".2\"/></body></body>"
+        ))
+        .replace("<mujoco model=\"scene\">", &format!("<mujoco model=\"scene\"><option><flag {flag}/></option>"))
+    };
+    let pairs = |text: &str| -> Vec<String> {
+        let pairs = Table::all(&imported(text).scenario, "[[pair]]");
+        let mut apart: Vec<String> = pairs
+            .iter()
+            .filter(|pair| pair.has("touch"))
+            .map(|pair| pair.word("bodies").to_owned())
+            .collect();
+        apart.sort();
+        apart
+    };
+    // What a joint joins does not touch anyway.
+    let carriers = ["[\"a\", \"b-carrier-2\"]", "[\"b-carrier-1\", \"b\"]"];
+    assert_eq!(pairs(&text("filterparent=\"enable\"")), [&["[\"a\", \"b\"]"][..], &carriers].concat());
+    assert_eq!(pairs(&text("filterparent=\"disable\"")), carriers);
 }
 
 #[test]

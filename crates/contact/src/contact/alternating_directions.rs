@@ -145,6 +145,9 @@ fn conclude(
     })
 }
 
+/// Solves with one factorisation, by which links are met that nothing else concerns.
+const LINK_SOLVES: u32 = 3;
+
 /// The iteration, on whatever form of the problem.
 #[derive(Debug, Clone)]
 struct Iteration<const D: usize> {
@@ -215,7 +218,11 @@ impl<const D: usize> Iteration<D> {
         if n == 0 && self.links.is_empty() || system.operator().accepts(&residuals, settings.tolerance) {
             return (0, 0);
         }
-        if self.z.iter().any(|z| z.amax() > 0.0) {
+        let pushed = self.z.iter().any(|z| z.amax() > 0.0);
+        if !pushed && self.hangs_in_links(system, settings.tolerance) {
+            return (1, 0);
+        }
+        if pushed {
             for ((y, u), &mu) in self.y.iter_mut().zip(&self.u).zip(&self.friction) {
                 *y = -super::friction_cone::augmented(mu, u);
             }
@@ -271,6 +278,32 @@ impl<const D: usize> Iteration<D> {
         let taken = self.gradient.run(system, &mut self.best, residuals, limits);
         self.z.copy_from_slice(&self.best);
         (iterations + taken, 1)
+    }
+
+    /// Whether links alone hold the bodies, and no contact pushes; the answer is then in the system.
+    fn hangs_in_links(&mut self, system: &mut impl LinearSystem<D>, tolerance: f64) -> bool {
+        if self.links.is_empty() || system.operator().has_bounded_links() {
+            return false;
+        }
+        self.blocks.clear();
+        self.blocks.resize(self.z.len(), SMatrix::zeros());
+        let mut holds = false;
+        if system.factor(&self.blocks, DELTA) {
+            for _ in 0..LINK_SOLVES {
+                system.solve(&self.blocks, &self.e, &mut self.x, &mut self.u);
+                system.advance_links(1.0);
+                system.operator_mut().velocities(&self.z, &mut self.u);
+                holds = system.operator().accepts(&system.operator().residuals(&self.z, &self.u), tolerance);
+                if holds {
+                    break;
+                }
+            }
+        }
+        if !holds {
+            system.set_link_impulses(&self.best_links);
+            self.x.copy_from_slice(&self.z);
+        }
+        holds
     }
 
     /// Factors the linear system for this penalty; `false` where it is singular.

@@ -310,3 +310,22 @@ fn a_stribeck_velocity_that_a_step_jumps_over_is_named_where_it_is_given() {
     assert!(warning.contains("ground.stribeck_velocity") && warning.contains("smaller step"), "{warning}");
     assert!(told(&format!("{DRY}\nstribeck_velocity = 0.1")).is_empty());
 }
+
+/// A box that a growing push breaks away at 0.77235 s, and another one 50 m away that slides on ice: at .090126 m after 1 s
+/// whatever that one does.
+#[test]
+fn what_slides_far_away_holds_no_contact_at_rest() {
+    let text = |speed: f64| {
+        format!(
+            "name = \"law\"\nduration = 1.0\nstep = {DT}\n[[body]]\nname = \"slider\"\nshape = \"box\"\nsize = [0.2, 0.1]\nmass = 1.7\n\
+             position = [0.0, 0.05]\n[[push]]\nbody = \"slider\"\ntable = [[0.0, 8.4, 0.0], [1.0, 9.4, 0.0]]\n[[body]]\n\
+             name = \"far\"\nshape = \"box\"\nsize = [0.2, 0.1]\nmass = 1.0\nposition = [50.0, 0.05]\nvelocity = [{speed:?}, 0.0]\n\
+             [[pair]]\nbodies = [\"far\", \"ground\"]\nfriction = 0.0\n[ground]\nfriction = 0.55\nkinetic_friction = 0.2\n"
+        )
+    };
+    for name in RIGID {
+        let [still, fast] = [0.0, 1000.0].map(|speed| along(&scenario(&text(speed)), name)[1000][0]);
+        assert!((still - fast).abs() < 1e-9, "{name}: {still} and {fast}");
+        assert!((still - 0.090_126).abs() < 5e-4, "{name}: {still}");
+    }
+}

@@ -4,7 +4,7 @@ use nalgebra::SVector;
 
 use super::{Partner, StepProblem, Touch};
 use crate::contact::{
-    ContactProblem, FrictionPass, Held, Hold, Posing, Residuals, Solution, TOLERANCE, Yardstick,
+    ContactProblem, FrictionPass, Held, Hold, Partition, Posing, Residuals, Solution, TOLERANCE, Yardstick,
 };
 
 /// Part of the largest approach of a step below which a contact neither presses nor slips.
@@ -120,23 +120,29 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         if self.passes.contacts.is_empty() {
             return false;
         }
-        let slight = SLIGHT * self.largest_approach();
+        // What nothing joins to a contact says nothing of its slip.
+        let mut partition = Partition::default();
+        partition.divide(&self.contact);
+        let mut slights = vec![0.0_f64; partition.count];
+        for (index, piece) in partition.contacts.iter().enumerate() {
+            slights[*piece] = slights[*piece].max(SLIGHT * self.approach(index));
+        }
         // A law that makes friction of a velocity has what it holds creep, and a corner that is pressed less creep with one
         // that is pressed harder, on all of its friction.
         let creep = if posing == Posing::Compliant { CREEP * self.contact.velocity_unit } else { 0.0 };
-        let slow = slight.max(creep);
         let left = LEFT * TOLERANCE * self.largest_link_rate();
         let Self { touches, contact: problem, passes, .. } = self;
         let mut is_changed = false;
         for Slipping { index, pass, .. } in &mut passes.contacts {
             let (touch, contact) = (&touches[*index], &problem.contacts[*index]);
             let response = problem.delassus_trace(contact) / D as f64;
+            let slight = slights[partition.contacts[*index]];
             let after = touch.slip(&solution.velocity);
             let impulse = &solution.impulses[*index];
             let presses = response * impulse[0] > slight;
             let used = problem.friction_used(*index, solution);
             let is_held = pass.hold == Hold::Static && used < HELD * contact.friction * impulse[0];
-            let slips = after.norm() > slow.max(left * response.sqrt());
+            let slips = after.norm() > slight.max(creep).max(left * response.sqrt());
             if presses && !is_held && slips && pass.decide(&after) {
                 set_coefficient(problem, *index, touch, pass.hold);
                 is_changed = true;
@@ -195,11 +201,13 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
 
     /// The largest relative velocity in m/s that the bodies have at a contact without impulses, the bias included.
     pub(super) fn largest_approach(&self) -> f64 {
-        let approaches = self.touches.iter().zip(&self.contact.contacts).map(|(touch, contact)| {
-            let mut approach = touch.relative_velocity(&self.contact.free_velocity);
-            approach[0] += contact.bias;
-            approach.amax()
-        });
-        approaches.fold(0.0, f64::max)
+        (0..self.touches.len()).map(|index| self.approach(index)).fold(0.0, f64::max)
+    }
+
+    /// That of one contact.
+    fn approach(&self, index: usize) -> f64 {
+        let mut approach = self.touches[index].relative_velocity(&self.contact.free_velocity);
+        approach[0] += self.contact.contacts[index].bias;
+        approach.amax()
     }
 }

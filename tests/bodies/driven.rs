@@ -240,6 +240,29 @@ fn a_turntable_takes_a_box_along() {
     }
 }
 
+/// Tangents of its arc would take it out by `exp(w^2 dt t/2)`, half as far again in this time.
+#[test]
+fn what_sticks_to_a_turntable_stays_at_its_radius() {
+    let (radius, rate) = (1.0, 2.0);
+    let disc = Body { spin: [0.0, 0.0, rate].into(), ..boxed([6.0, 6.0, 0.1], [0.0, 0.0, 1.0]) };
+    let own = Body {
+        velocity: [0.0, rate * radius, 0.0].into(),
+        spin: [0.0, 0.0, rate].into(),
+        ..boxed([0.2, 0.2, 0.1], [radius, 0.0, 1.1])
+    };
+    let scenario = Scenario {
+        bodies: vec![disc.driven(Course::Steady), own],
+        ground: ground(1.0),
+        step: 1e-2,
+        duration: 20.0,
+        ..Scenario::new("turntable")
+    };
+    for name in AHEAD {
+        let end = run(&scenario, name).final_state(1).position;
+        assert!((end[0].hypot(end[1]) - radius).abs() < 1e-6, "{name}: {end}");
+    }
+}
+
 const FREE: &str = "[[body]]\nshape = \"box\"\nsize = [0.2, 0.2]\nmass = 1.0\nposition = [0.0, 1.3]\n";
 
 fn told(motion: &str) -> String {

@@ -1,6 +1,7 @@
 //! Scenarios of many bodies, by every model that moves them.
 
 mod alike;
+mod blows;
 #[path = "../counting_allocator/mod.rs"]
 mod counting_allocator;
 mod detection;

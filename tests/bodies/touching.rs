@@ -79,8 +79,14 @@ fn two_that_never_touch_pass_through_each_other() {
     }
     for name in gap_level() {
         assert!(run(&meets, name).final_state(1).velocity.x > 7.0, "{name}");
-        let metrics = Metrics::of(&run(&passes, name), None);
+        let trajectory = run(&passes, name);
+        let metrics = Metrics::of(&trajectory, None);
         assert_eq!(metrics.get("max_overlap_on_way"), Some(0.0), "{name}");
+        assert_eq!(
+            Summary::of(&trajectory, metrics).warnings,
+            Vec::<String>::new(),
+            "{name}: it says something"
+        );
     }
 }
 

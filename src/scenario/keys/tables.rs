@@ -452,7 +452,7 @@ pub(in crate::scenario) static GROUND: Table<Ground> = Table {
             .within(0.0, 1.0)
             .remedy(RESTITUTION)
             .at(Lens::Number(field!(restitution))),
-        key("slope", "0.0", "inclination in degrees")
+        key("slope", "0.0", "inclination of level ground in degrees: gravity is turned instead, and the ground stays z = 0; what is positive goes down towards +x")
             .unit("degrees")
             .between(-90.0, 90.0)
             .remedy("0 is flat ground, a positive slope goes down towards +x")
@@ -719,7 +719,7 @@ pub(in crate::scenario) static DRIVE: Table<DriveSetup> = Table {
     path: "joint.drive",
     header: "[joint.drive]",
     keys: &[
-        key("force", "0.5", "the force itself in N m, of a slider in N: a number, or rows [t, value], linear in between")
+        key("force", "0.5", "the force itself in N m, of a slider in N: a number, or rows [t, value], linear in between and constant before the first and after the last")
             .or(&["[[0.0, 0.0], [1.0, 0.5]]"])
             .at(Lens::Numbers(|drive, places| in_schedule(drive, "force", places))),
         key(

@@ -12,6 +12,9 @@ use crate::{
     rows,
 };
 
+/// Part of a speed by which two that close as fast may differ, and of a body's reach by which places have to.
+const ALIKE: f64 = 1e-6;
+
 /// Blows of a piece in a step.
 const MOST_ROUNDS: u32 = 400;
 
@@ -91,7 +94,10 @@ impl<const D: usize, const N: usize> ImpactRounds<D, N> {
             return Ok(report);
         }
         for (link, &piece) in partition.links.iter().enumerate() {
-            links[piece].push(link);
+            // What gives a bounded force, as dry friction in a joint, gives no impulse in no time.
+            if !problem.contact.links[link].is_bounded() {
+                links[piece].push(link);
+            }
         }
         problem.begin_friction();
         free.clone_from(&problem.contact.free_velocity);
@@ -161,17 +167,33 @@ impl<const D: usize, const N: usize> Bodies<D, N> {
         self.piece.problem.relative_velocity(&self.piece.problem.contacts[own], &self.velocity)
     }
 
-    /// The contacts that strike next: the one that closes fastest, and the others of its two bodies that close.
+    /// The contacts that strike next: the one that closes fastest, the others of its two bodies that close, and those of other
+    /// bodies with either of them that close as fast elsewhere, so that what is symmetric stays so.
     fn closing(&self, problem: &StepProblem<D, N>) -> Option<Vec<usize>> {
         let Self { piece, .. } = self;
         let strikes = |own: &usize, normal: f64| problem.closings[piece.contacts[*own]].strikes_at(normal);
         let normal = |own: usize| self.relative_velocity(own)[0];
         let closing = (0..piece.contacts.len()).map(|own| (own, normal(own)));
         let closing: Vec<_> = closing.filter(|(own, normal)| strikes(own, *normal)).collect();
-        let (fastest, _) = closing.iter().min_by(|first, second| first.1.total_cmp(&second.1))?;
-        let pair = |own: usize| pair_of(&problem.touches[piece.contacts[own]]);
-        let of_pair = pair(*fastest);
-        Some(closing.iter().map(|(own, _)| *own).filter(|own| pair(*own) == of_pair).collect())
+        let (fastest, most) = *closing.iter().min_by(|first, second| first.1.total_cmp(&second.1))?;
+        let touch = |own: usize| &problem.touches[piece.contacts[own]];
+        let moving = |own: usize| piece.problem.contacts[own].bodies.into_iter().flatten();
+        let mut struck = vec![fastest];
+        while let Some(next) = closing.iter().map(|(own, normal)| (*own, *normal)).find(|&(own, normal)| {
+            let is_alike = normal <= most * (1.0 - ALIKE)
+                && struck.iter().any(|other| moving(*other).any(|body| moving(own).any(|own| own == body)));
+            let is_elsewhere = |other: &usize| {
+                (touch(own).point - touch(*other).point).norm()
+                    > ALIKE * touch(own).reach.max(touch(*other).reach)
+            };
+            !struck.contains(&own) && is_alike && struck.iter().all(is_elsewhere)
+        }) {
+            struck.push(next.0);
+        }
+        let pairs: Vec<_> = struck.iter().map(|own| pair_of(touch(*own))).collect();
+        Some(
+            closing.iter().map(|(own, _)| *own).filter(|own| pairs.contains(&pair_of(touch(*own)))).collect(),
+        )
     }
 
     /// Lets a group of contacts strike.

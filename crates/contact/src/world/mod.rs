@@ -106,6 +106,18 @@ pub trait World<const D: usize, const N: usize> {
     /// those of the others are left as they are.
     fn drive(&self, _motion: &Motion<Self::Pose, N>, _time: f64, _dt: f64, _free: &mut [SVector<f64, N>]) {}
 
+    /// By how much in m/s the mean velocity of a place of a driven body, over a step of `dt` s in which it has this velocity,
+    /// differs from that at the start, as it goes on an arc: at the centre of mass of another body, which the body carries.
+    fn beyond_tangent(
+        &self,
+        _motion: &Motion<Self::Pose, N>,
+        _carrier: (usize, &SVector<f64, N>),
+        _carried: usize,
+        _dt: f64,
+    ) -> SVector<f64, D> {
+        SVector::zeros()
+    }
+
     /// Inverse inertia of each body at its pose, in the axes of its velocity; zero for one that is fixed or driven.
     fn inverse_inertia(&self, motion: &Motion<Self::Pose, N>, inverse: &mut Vec<SMatrix<f64, N, N>>);
 

@@ -301,6 +301,25 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
         }));
     }
 
+    fn beyond_tangent(
+        &self,
+        motion: &Motion<B::Pose<f64>, N>,
+        (carrier, velocity): (usize, &SVector<f64, N>),
+        carried: usize,
+        dt: f64,
+    ) -> SVector<f64, D> {
+        // What does not turn has no arc.
+        if velocity.rows_range(D..).amax() == 0.0 {
+            return SVector::zeros();
+        }
+        let place = B::position(&motion.poses[carried]);
+        let before = B::placement(&motion.poses[carrier]);
+        let arm = place - before.position;
+        let after = B::placement(&self.bodies[carrier].advance(&motion.poses[carrier], velocity, dt));
+        let end = after.position + after.turn * before.turn.tr_mul(&arm);
+        (end - place) / dt - B::velocity_at(&motion.poses[carrier], &arm) * velocity
+    }
+
     fn top_speed(&self, index: usize, velocity: &SVector<f64, N>) -> f64 {
         let body = &self.bodies[index];
         if is_still(body) { 0.0 } else { body.top_speed(velocity) }

@@ -65,7 +65,7 @@ impl<const D: usize, const N: usize> Settling<D, N> {
         }
         if self.looks_ahead && self.passes.leave_doubtful_out(world, motion, problem) {
             self.passes.write(true, &mut problem.touches);
-            problem.pose_contacts(world.gravity(), motion, demands);
+            problem.pose_contacts(world, motion, demands);
         }
     }
 
@@ -107,7 +107,7 @@ impl<const D: usize, const N: usize> Settling<D, N> {
             self.passes.write(true, &mut problem.touches);
             let before = &self.solves[self.count - 1].problem.touches;
             let changed = islands_of(problem, [before, &problem.touches], &concerned);
-            problem.pose_contacts(world.gravity(), motion, demands);
+            problem.pose_contacts(world, motion, demands);
             // What was not swept yet is looked at again, whether or not it is solved again.
             solved = match is_unswept {
                 false => changed.clone(),
@@ -129,7 +129,7 @@ impl<const D: usize, const N: usize> Settling<D, N> {
                 Err(failure) => {
                     let before = &self.solves[self.count - 1];
                     problem.touches.clone_from(&before.problem.touches);
-                    problem.pose_contacts(world.gravity(), motion, demands);
+                    problem.pose_contacts(world, motion, demands);
                     solution.clone_from(&before.solution);
                     return Err(failure);
                 }
@@ -212,7 +212,7 @@ impl<const D: usize, const N: usize> Settling<D, N> {
         part.contact.links.extend(links.iter().map(|link| problem.contact.links[*link]));
         part.touches.clear();
         part.touches.extend(places.iter().map(|place| problem.touches[*place].clone()));
-        part.pose_contacts(world.gravity(), motion, demands);
+        part.pose_contacts(world, motion, demands);
         of_part.velocity.clone_from(&motion.velocities);
         of_part.is_guess = false;
         let report = if places.is_empty() && links.is_empty() {
@@ -249,7 +249,7 @@ impl<const D: usize, const N: usize> Settling<D, N> {
         demands: Demands,
     ) {
         self.passes.write(false, &mut problem.touches);
-        problem.pose_contacts(world.gravity(), motion, demands);
+        problem.pose_contacts(world, motion, demands);
     }
 
     /// Whether bodies that `may` run into something at these velocities.

@@ -10,6 +10,9 @@ use super::{
 };
 use crate::contact::{Contact, ContactProblem, FrictionGroups, Posing, Solution};
 
+/// How many times the largest velocity of an impact a contact has to be away to take no part in it.
+const OUT_OF_REACH: f64 = 1e3;
+
 /// Factor on the way of a driven body in a step, within which its contacts take part.
 const DRIVEN_AHEAD: f64 = 1.5;
 
@@ -101,7 +104,7 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         world.find_touches(motion, &self.margins, &self.facings, &mut self.touches);
         world.facings(&self.touches, &mut self.facings);
         world.stops(motion, &self.joints, &mut self.touches);
-        self.pose_contacts(world.gravity(), motion, demands);
+        self.pose_contacts(world, motion, demands);
     }
 
     /// Has driven bodies move as they have to.
@@ -118,11 +121,11 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         joints.take_driven(&mut problem.links, driven, &problem.free_velocity);
     }
 
-    /// Sets up the contacts of what was found to touch, under the `gravity` in m/s^2.
-    pub(super) fn pose_contacts<P>(
+    /// Sets up the contacts of what was found to touch.
+    pub(super) fn pose_contacts<W: World<D, N> + ?Sized>(
         &mut self,
-        gravity: f64,
-        motion: &Motion<P, N>,
+        world: &W,
+        motion: &Motion<W::Pose, N>,
         Demands { posing, impacts, .. }: Demands,
     ) {
         let Self { touches, contact: problem, closings, sources, passes, driven, .. } = self;
@@ -132,7 +135,7 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         }
         let speed = |velocity: &SVector<f64, N>| velocity.rows_range(..D).amax();
         let fastest = motion.velocities.iter().map(speed).fold(0.0, f64::max);
-        let impact_speed = impact_speed(gravity, dt, fastest);
+        let impact_speed = impact_speed(world.gravity(), dt, fastest);
         closings.clear();
         sources.clear();
         passes.take(touches, &motion.velocities, impact_speed);
@@ -172,7 +175,11 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
             contact.bias = closing.bias(source, dt);
             contact.surface_velocity = touch.surface_velocity;
             if !driven.is_empty() {
-                take_driven(contact, driven, &problem.free_velocity);
+                let carried = |carrier: usize, other: Option<usize>| {
+                    let velocity = &problem.free_velocity[carrier];
+                    other.map(|other| world.beyond_tangent(motion, (carrier, velocity), other, dt))
+                };
+                take_driven(contact, driven, &problem.free_velocity, carried);
             }
             contact.restitution = touch.surface.restitution;
             contact.gap = touch.gap;
@@ -336,6 +343,48 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         self.join_impacts()
     }
 
+    /// Leaves those contacts out of the impact that the step would reach only after it: what a blow throws across a gap of the
+    /// first stage, which ended with `velocity`, meets what is there in the next step, with all its speed. Held back by it at
+    /// once, it would pass the blow of the one on to the other. What touches as the step begins is no such thing. Gives
+    /// the contacts that the `impact` had so.
+    pub(super) fn leave_out_what_is_met_later(
+        &mut self,
+        velocity: &[SVector<f64, N>],
+        impact: &Solution<D, N>,
+    ) -> Vec<usize> {
+        let Self { touches, contact: problem, closings, sources, .. } = self;
+        let dt = problem.time_step;
+        let fastest = impact.velocity.iter().map(SVector::amax).fold(0.0, f64::max);
+        let bodies = |index: usize| touches[index].bodies.into_iter().flatten();
+        let is_thrown_from_another = |index: usize| {
+            (0..touches.len()).any(|other| {
+                sources[other] == BiasSource::Rebound
+                    && (touches[other].first, touches[other].second)
+                        != (touches[index].first, touches[index].second)
+                    && bodies(other).any(|body| bodies(index).any(|own| own == body))
+            })
+        };
+        let is_met_later = |index: usize| {
+            let closing = &closings[index];
+            sources[index] == BiasSource::Gap
+                && impact.impulses[index][0] > 0.0
+                && closing.gap_after(0.0, dt) > CLOSED
+                && closing.gap_after(touches[index].normal_velocity(velocity), dt) > CLOSED
+                && is_thrown_from_another(index)
+        };
+        let met: Vec<usize> = (0..impact.impulses.len()).filter(|index| is_met_later(*index)).collect();
+        met.iter().for_each(|index| problem.contacts[*index].bias += OUT_OF_REACH * fastest);
+        met
+    }
+
+    /// Whether these contacts close at these velocities within the step.
+    pub(super) fn closes(&self, contacts: &[usize], velocities: &[SVector<f64, N>]) -> bool {
+        contacts.iter().any(|index| {
+            let normal = self.touches[*index].normal_velocity(velocities);
+            self.closings[*index].gap_after(normal, self.contact.time_step) < -CLOSED
+        })
+    }
+
     /// Reduces the rebounds among these contacts to a share of what they are.
     pub(super) fn reduce_rebounds(&mut self, contacts: &[usize], share: f64) {
         for &index in contacts.iter().filter(|index| self.sources[**index] == BiasSource::Rebound) {
@@ -410,16 +459,25 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
     }
 }
 
-/// Has the velocities of driven bodies be those of surfaces, and the bodies none of the contact.
+/// Has the velocities of driven bodies be those of surfaces, and the bodies none of the contact. Along the surface what they
+/// carry goes on their arc, by what it is `carried` beyond the tangent: it would creep outwards otherwise, a little in every
+/// step.
 fn take_driven<const D: usize, const N: usize>(
     contact: &mut Contact<D, N>,
     driven: &[bool],
     velocity: &[SVector<f64, N>],
+    carried: impl Fn(usize, Option<usize>) -> Option<SVector<f64, D>>,
 ) {
-    for (body, rows) in contact.bodies.iter_mut().zip(&contact.jacobian) {
-        if let Some(index) = body.filter(|body| driven[*body]) {
-            contact.surface_velocity += rows * velocity[index];
-            *body = None;
+    let bodies = contact.bodies;
+    for (end, rows) in contact.jacobian.iter().enumerate() {
+        let Some(carrier) = bodies[end].filter(|body| driven[*body]) else { continue };
+        contact.surface_velocity += rows * velocity[carrier];
+        if let Some(beyond) = carried(carrier, bodies[1 - end].filter(|body| !driven[*body])) {
+            let along = rows.fixed_view::<D, D>(0, 0) * beyond;
+            for axis in 1..D {
+                contact.surface_velocity[axis] += along[axis];
+            }
         }
+        contact.bodies[end] = None;
     }
 }

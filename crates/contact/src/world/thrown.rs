@@ -78,7 +78,7 @@ impl<const D: usize, const N: usize> Thrown<D, N> {
             std::mem::swap(&mut problem.touches, found);
         }
         std::mem::swap(&mut problem.margins, margins);
-        problem.pose_contacts(world.gravity(), motion, demands);
+        problem.pose_contacts(world, motion, demands);
         true
     }
 }

@@ -367,7 +367,13 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
             }
             report = report.and(&followed?);
         }
-        let solved = stage(model.as_mut(), problem, impact, true).and_then(|solved| {
+        let mut met_later = Vec::new();
+        let solved = stage(model.as_mut(), problem, impact, true).and_then(|mut solved| {
+            met_later = problem.leave_out_what_is_met_later(&gap_level.velocity, impact);
+            if !met_later.is_empty() {
+                impact.is_guess = false;
+                solved = solved.and(&stage(model.as_mut(), problem, impact, true)?);
+            }
             let capped = energy.cap(model.as_mut(), (problem, impact), before, &rounds.impulses)?;
             Ok(solved.and(&capped))
         });
@@ -388,7 +394,8 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
         let Self { problem, settling, rebounds, way, .. } = self;
         let bounces = |body: usize| rebounds.of_bodies[body].is_some_and(|rebound| rebound.share > 0.0);
         let bounced = !rebounds.of_bodies.is_empty();
-        if bounced && settling.runs_into(problem, (world, motion), way, demands, bounces) {
+        let runs_into = || settling.runs_into(problem, (world, motion), way, demands, bounces);
+        if bounced && (problem.closes(&met_later, way) || runs_into()) {
             // It then ends where it touches.
             rebounds.clear();
         }

@@ -324,7 +324,15 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for StewartTrinkle<D, N>
         solution: &mut Solution<D, N>,
     ) -> Result<Report, SolveFailure> {
         if has_bounded_links(problem) {
-            return solve_with_bounds(self, problem, solution);
+            return match solve_with_bounds(self, problem, solution) {
+                // Which links are at a bound and which contacts slide may hang together.
+                Err(SolveFailure::Unsolved { iterations, .. }) => {
+                    self.yardstick.set(problem);
+                    self.program.pivots = iterations;
+                    self.by_the_cone(problem, solution, (Status::ResidualTooLarge, 1))
+                }
+                answer => answer,
+            };
         }
         if !problem.groups.is_empty() {
             return self.solve_with_turning(problem, solution);

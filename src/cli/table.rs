@@ -126,7 +126,8 @@ pub fn of_run<const D: usize>(
     summary.impacts.iter().for_each(|impacts| row("impacts", impacts.to_string()));
     not_as_written_rows(&summary.warnings, &summary.ignored, &mut row);
     summary.overlap.iter().for_each(|overlap| row("overlap", overlap.clone()));
-    summary.stretched.iter().for_each(|stretched| row("rod", stretched.clone()));
+    summary.stretched.iter().for_each(|stretched| row("rod or joint", stretched.clone()));
+    summary.energy.iter().for_each(|energy| row("energy", energy.clone()));
     let time = &summary.step_microseconds;
     row(
         "time per step",

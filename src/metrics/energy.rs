@@ -141,6 +141,74 @@ impl<'a, const D: usize> EnergyGains<'a, D> {
     }
 }
 
+/// Of the energy that a motion has, what may come from nowhere before it is worth a word.
+const MADE: f64 = 0.1;
+
+/// In words, that a run has more energy than it may have, where `share` is the most of it over what its motion has.
+pub(super) fn made(share: Option<f64>) -> Option<String> {
+    let share = share.filter(|share| *share > MADE)?;
+    Some(format!(
+        "{:.0} % of what the motion has comes from nowhere, beyond what there was at the start and the work of pushes, conveyors and \
+         drives: do not trust it; take shorter steps",
+        100.0 * share
+    ))
+}
+
+/// The most energy that bodies and springs had beyond what they started with and the work of the pushes, the moving walls and
+/// the driven bodies, over the largest kinetic energy of the run, so far.
+#[derive(Debug, Clone)]
+pub(super) struct EnergyMade<'a, const D: usize> {
+    gains: EnergyGains<'a, D>,
+    made: f64,
+    most: f64,
+    /// Largest kinetic energy in J; at least what bodies have that fall over, or whose places are rounded.
+    largest: f64,
+}
+
+impl<const D: usize> EnergyMade<'_, D> {
+    pub(super) fn observer<'s>(
+        scenario: &'s Scenario<D>,
+        honours: Honours,
+    ) -> Option<Box<dyn Observer<D> + 's>> {
+        /// Of a body's size, what rounding may move it by in a step.
+        const ROUNDING: f64 = 1e-6;
+        if scenario.layout().is_point() {
+            return None;
+        }
+        let moving = scenario.bodies.iter().filter(|body| !body.fixed);
+        let least = moving.map(|body| {
+            let speed = ROUNDING * body.reach() / scenario.step;
+            body.mass * (scenario.gravity * body.reach() + speed * speed)
+        });
+        let gains = EnergyGains::new(scenario, honours);
+        Some(Box::new(EnergyMade { gains, made: 0.0, most: 0.0, largest: least.sum() }))
+    }
+
+    fn kinetic(&self, passage: &Passage<'_, D>) -> f64 {
+        let states = passage.states[1].iter().enumerate();
+        let moving = states.filter(|(index, _)| !self.gains.scenario.bodies[*index].fixed);
+        let of_body = |(index, state): (usize, &State<D>)| {
+            let turning = passage.attitudes[1].get(index);
+            let rotation = turning.map_or(0.0, |attitude| self.gains.moments.energy(index, attitude));
+            0.5 * self.gains.scenario.bodies[index].mass * state.velocity.norm_squared() + rotation
+        };
+        moving.map(of_body).sum()
+    }
+}
+
+impl<const D: usize> Observer<D> for EnergyMade<'_, D> {
+    fn add(&mut self, passage: &Passage<'_, D>) {
+        self.made += self.gains.add(passage);
+        raise(&mut self.most, self.made);
+        let kinetic = self.kinetic(passage);
+        raise(&mut self.largest, kinetic);
+    }
+
+    fn value(&self) -> Option<f64> {
+        (self.largest > 0.0).then(|| self.most / self.largest)
+    }
+}
+
 /// Work of the pushes on a body in step `k` in J: of the force along the way of the centre of mass, and of the torque
 /// along the turn.
 pub fn work_of_pushes<const D: usize>(track: Track<'_, D>, k: usize) -> f64 {

@@ -1,13 +1,12 @@
 use super::Observer;
 use crate::{
-    model::State,
     scenario::{Partner, Scenario},
     stepper::Honours,
     trajectory::Passage,
 };
 
 /// The largest product of an impulse and the gap at the end of its step, in units of `m v L`: of the mass of the lighter body
-/// of the two, its reach, and the largest speed of the step.
+/// of the two, its reach, and the largest speed of a point in the step.
 ///
 /// An impulse across a gap is one of a contact that was not there. What turns, or rolls over a corner, has its gaps bend
 /// away from their tangents within a step; what is hit from afar touches at some instant of it.
@@ -49,8 +48,12 @@ impl<const D: usize> Observer<D> for FalseImpulse {
             let reach =
                 both().map(|(_, reach)| reach).filter(|reach| *reach > 0.0).fold(f64::INFINITY, f64::min);
             let speed = *fastest.get_or_insert_with(|| {
-                let speed = |state: &State<D>| state.velocity.norm();
-                passage.states.iter().flat_map(|states| states.iter().map(speed)).fold(*gained, f64::max)
+                let speed = |end: usize, body: usize| {
+                    let turning = passage.attitudes[end].get(body).map_or(0.0, |own| own.spin.norm());
+                    passage.states[end][body].velocity.norm() + turning * bodies[body].1
+                };
+                let speeds = (0..2).flat_map(|end| (0..bodies.len()).map(move |body| speed(end, body)));
+                speeds.fold(*gained, f64::max)
             });
             let unit = mass * speed * reach;
             let product = contact.force.dot(&contact.normal) * *dt * gap / unit;

@@ -60,27 +60,35 @@ impl<const D: usize> Observer<D> for Rods<D> {
     }
 }
 
-/// Part of its length by which a rod may be off before its motion is no longer that of a rod.
+/// Part of its length by which a rod may be off before its motion is no longer that of a rod; of a joint part of the size of the
+/// larger of its bodies.
 const STRETCHED: f64 = 1e-2;
 
-/// In words, that a rod is far from its length, where `strain` is the largest deviation as a part of it.
+/// In words, that a rod is far from its length or that the points of a joint are far from each other, where `strain` is the
+/// largest deviation as a part of the size.
 pub(super) fn stretched<const D: usize>(scenario: &Scenario<D>, strain: Option<f64>) -> Option<String> {
     let strain = strain.filter(|strain| *strain > STRETCHED)?;
+    let part = format!("{:.0} %", 100.0 * strain);
+    if scenario.rods.is_empty() {
+        return Some(format!(
+            "a joint comes apart by up to {part} of the size of its larger body: it turns too far in a step, or carries too much \
+             for how light it is; take shorter steps"
+        ));
+    }
     let lengths =
         scenario.rods.iter().map(|rod| rod.length.unwrap_or_else(|| scenario.initial_distance(&rod.ends)));
     let shortest = lengths.fold(f64::INFINITY, f64::min);
     Some(format!(
-        "a rod is off by up to {:.0} % of its length, the shortest is {} m long: it turns too far in a step; take shorter \
+        "a rod is off by up to {part} of its length, the shortest is {} m long: it turns too far in a step; take shorter \
          steps, or a [[joint]] where it stands for a hinge",
-        100.0 * strain,
         rounded(shortest, 3)
     ))
 }
 
-/// The rods of a scenario, and the largest deviation of one from its length as a part of it so far.
+/// The rods and joints of a scenario, each with the length that its error is a part of, and the largest such part so far.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct RodStrain<const D: usize> {
-    rods: Vec<(Joint<D>, f64)>,
+    joints: Vec<(Joint<D>, f64)>,
     worst: f64,
 }
 
@@ -92,20 +100,31 @@ impl<const D: usize> RodStrain<D> {
                 _ => None,
             })
         };
-        let joints = scenario.world_joints().into_iter();
-        let rods: Vec<_> = joints.filter_map(|joint| length(&joint).map(|length| (joint, length))).collect();
-        let is_there = !rods.is_empty();
-        is_there.then(|| Box::new(Self { rods, worst: 0.0 }) as Box<dyn Observer<D>>)
+        let size = |index: usize| {
+            let setup =
+                index.checked_sub(scenario.first_joint()).and_then(|joint| scenario.joints.get(joint))?;
+            let reaches = setup.bodies.iter().flatten().map(|body| scenario.bodies[*body].reach());
+            reaches.reduce(f64::max).filter(|reach| *reach > 0.0)
+        };
+        let joints = scenario.world_joints().into_iter().enumerate();
+        let sized =
+            joints.filter_map(|(index, joint)| Some((length(&joint).or_else(|| size(index))?, joint)));
+        let joints: Vec<_> = sized.map(|(length, joint)| (joint, length)).collect();
+        let is_there = !joints.is_empty();
+        is_there.then(|| Box::new(Self { joints, worst: 0.0 }) as Box<dyn Observer<D>>)
     }
 }
 
 impl<const D: usize> Observer<D> for RodStrain<D> {
     fn add(&mut self, passage: &Passage<'_, D>) {
         let [_, states] = passage.states;
-        for (rod, length) in &self.rods {
-            let value = rod
-                .value(&Coordinate::Distance, |body| Some((&states[body], passage.attitudes[1].get(body))));
-            self.worst = self.worst.max(value.map_or(0.0, |value| (value - length).abs() / length));
+        for (joint, length) in &self.joints {
+            for axis in joint.axes.iter().filter(|axis| axis.coordinate.is_length()) {
+                let AxisLaw::Locked { at } = &axis.law else { continue };
+                let value = joint
+                    .value(&axis.coordinate, |body| Some((&states[body], passage.attitudes[1].get(body))));
+                self.worst = self.worst.max(value.map_or(0.0, |value| (value - at).abs() / length));
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use super::{
     BodyMetrics, Format, Listing, Measured, Metric, Metrics, When,
     complementarity::LargestViolation,
-    energy::EnergyGains,
+    energy::{EnergyGains, EnergyMade},
     false_impulse::FalseImpulse,
     force_noise::ForceNoise,
     friction_lag::FrictionLag,
@@ -95,6 +95,14 @@ impl<const D: usize> Measured<D> for Metrics<D> {
             ],
         },
         Metric {
+            key: "energy_made",
+            unit: "",
+            meaning: "most energy beyond what there was at the start and the work of pushes, conveyors, drives and driven bodies, over the largest kinetic energy",
+            recorded: When::WhereKnown,
+            value: Value::Observed(EnergyMade::observer),
+            shown: &[],
+        },
+        Metric {
             key: "max_complementarity",
             unit: "",
             meaning: "largest violation of the complementarity that a time step poses (force across an open gap, slip inside the cone), in units of the weight and of what gravity adds in a step",
@@ -126,12 +134,12 @@ impl<const D: usize> Measured<D> for Metrics<D> {
             meaning: "largest difference of a rod's length, or of a joint's points, from what it has to be",
             recorded: When::WhereKnown,
             value: Value::Observed(Rods::observer),
-            shown: &[Shown::new(Listing::Run, 60, "max rod error").when(When::WhereKnown)],
+            shown: &[Shown::new(Listing::Run, 60, "max rod or joint error").when(When::WhereKnown)],
         },
         Metric {
             key: "max_rod_strain",
             unit: "",
-            meaning: "largest difference of a rod's length from what it has to be, as a part of it",
+            meaning: "largest difference of a rod's length from what it has to be, as a part of it, or of a joint's points, as a part of the size of its larger body",
             recorded: When::WhereKnown,
             value: Value::Observed(RodStrain::observer),
             shown: &[],

@@ -2,6 +2,7 @@ use serde::Serialize;
 
 use super::{
     CertificateCounts, Detections, ImpactCounts, Metrics, Quantiles, Tally,
+    energy::made,
     penetration::{deep_contact, passed_into},
     rods::stretched,
 };
@@ -53,9 +54,12 @@ pub struct Summary<const D: usize> {
     /// Which body got deep into what it touches, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub overlap: Option<String>,
-    /// How far a rod is off its length, in words, where that is far.
+    /// How far a rod is off its length, or a joint comes apart, in words, where that is far.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stretched: Option<String>,
+    /// How much of its energy comes from nowhere, in words, where that is much.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub energy: Option<String>,
     /// The solutions that its steps have, where they were counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detection: Option<Detections>,
@@ -124,6 +128,7 @@ impl<const D: usize> Summary<D> {
             is_compliant,
             overlap,
             stretched: stretched(&trajectory.scenario, metrics.get("max_rod_strain")),
+            energy: made(metrics.get("energy_made")),
             detection: None,
             final_velocity: metrics.final_velocity(),
             metrics,

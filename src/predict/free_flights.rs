@@ -171,7 +171,11 @@ impl<const D: usize> FreeFlights<D> {
         let mut agreement = Agreement {
             acceleration: *gravity,
             off: (BEYOND_NOISE * noise).max(FIRST * reach),
-            off_speed: if is_heard { FIRST_SPEED * speed } else { f64::INFINITY },
+            // Differences of places that are near in time are noisy velocities of a small body.
+            off_speed: match is_heard {
+                true => (FIRST_SPEED * speed).max(BEYOND_NOISE * velocity_noise),
+                false => f64::INFINITY,
+            },
             off_turn: (BEYOND_NOISE * noise_of_turns::<D>(&measured)).max(FIRST_TURN),
         };
         let mut free: Vec<_> = measured.iter().map(|rows| agreement.free(rows)).collect();

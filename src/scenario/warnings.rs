@@ -161,7 +161,9 @@ impl<const D: usize> Scenario<D> {
     /// Pairs that set nothing, or set it of what never moves.
     fn idle_pairs(&self) -> impl Iterator<Item = String> {
         self.pairs.iter().enumerate().filter_map(|(index, pair)| {
-            if pair.friction.is_none() && pair.restitution.is_none() && pair.turning == TurningLengths::NONE {
+            let sets_nothing =
+                pair.friction.is_none() && pair.restitution.is_none() && pair.turning == TurningLengths::NONE;
+            if sets_nothing && pair.touch {
                 return Some(format!(
                     "pair[{index}] sets neither friction nor restitution and changes nothing; add one, or leave it out"
                 ));

@@ -26,7 +26,8 @@ struct Row {
 }
 
 /// `m (v+ - v) = dt (F + U + m g)` of every body that moves, in the plane that of rotation too, where some impulse
-/// along each rod and each spring, as they are at the start of the step, may be added to the sums: it is not recorded.
+/// along each rod and each spring, as they are at the start of the step, and any in a joint may be added to the sums: it is not
+/// recorded.
 /// What of it does not hold, in words.
 pub fn fault<const D: usize>(
     scenario: &Scenario<D>,
@@ -36,13 +37,8 @@ pub fn fault<const D: usize>(
     let moving = |body: &usize| !scenario.bodies[*body].fixed;
     let rows: Vec<Row> =
         (0..scenario.bodies.len()).filter(moving).flat_map(|body| rows_of(scenario, passage, body)).collect();
-    let links: Vec<Ends<D>> = scenario
-        .rods
-        .iter()
-        .map(|rod| rod.ends)
-        .chain(scenario.springs.iter().map(|spring| spring.ends))
-        .collect();
-    let joined = along_links(&rows, &links, passage);
+    let links = reactions(scenario, passage);
+    let joined = along_links(&rows, &links);
     let is_iterated = stepper == StepperName::CONVEX && scenario.bodies.len() > 1;
     let largest = rows.iter().map(|row| row.scale).fold(0.0, f64::max);
     let all = rows.iter().map(|row| row.scale.powi(2) / row.inertia).sum::<f64>().sqrt();
@@ -51,7 +47,7 @@ pub fn fault<const D: usize>(
         false => 0.0,
     };
     // A link holds its length to the rounding of the places of its ends, whichever of its bodies that shows in.
-    let linked = links.iter().flat_map(|ends| ends.bodies).filter(moving);
+    let linked = links.iter().flat_map(|link| link.iter().map(|(body, _)| *body)).filter(moving);
     let rounding = |body: usize| {
         let speed = f64::EPSILON * passage.states[0][body].position.amax() / scenario.step;
         16.0 * speed * scenario.bodies[body].mass
@@ -94,8 +90,53 @@ fn rows_of<const D: usize>(scenario: &Scenario<D>, passage: &Passage<'_, D>, ind
     rows
 }
 
+/// What a unit impulse between two bodies, or between one and the world, does to each of them.
+type Reaction = Vec<(usize, Vec<f64>)>;
+
+/// The impulses that rods, springs and joints may add, of which there is no record: along each rod and spring, and at each joint
+/// of any direction and, in the plane, any moment.
+fn reactions<const D: usize>(scenario: &Scenario<D>, passage: &Passage<'_, D>) -> Vec<Reaction> {
+    let rods = scenario.rods.iter().map(|rod| rod.ends);
+    let springs = scenario.springs.iter().map(|spring| spring.ends);
+    let mut all: Vec<Reaction> = rods
+        .chain(springs)
+        .map(|ends| {
+            let of_end = |end: usize, sign: f64| {
+                let wrench = wrench(&ends, end, passage.states[0], passage.attitudes[0]);
+                (ends.bodies[end], wrench.into_iter().map(|part| sign * part).collect())
+            };
+            vec![of_end(0, 1.0), of_end(1, -1.0)]
+        })
+        .collect();
+    let turns = D == 2 && !passage.attitudes[0].is_empty();
+    for joint in &scenario.joints {
+        let bodies = || joint.bodies.into_iter().zip([1.0, -1.0]);
+        // A moment about one place for both, so that any place does.
+        let Some(place) = joint.bodies.into_iter().flatten().next() else { continue };
+        let place = passage.states[0][place].position;
+        for axis in 0..D {
+            let of_body = |(body, sign): (Option<usize>, f64)| {
+                let body = body?;
+                let mut wrench = vec![0.0; D];
+                wrench[axis] = sign;
+                if turns {
+                    let arm = place - passage.states[0][body].position;
+                    wrench.push(sign * if axis == 0 { -arm[1] } else { arm[0] });
+                }
+                Some((body, wrench))
+            };
+            all.push(bodies().filter_map(of_body).collect());
+        }
+        if turns {
+            let of_body = |(body, sign): (Option<usize>, f64)| Some((body?, vec![0.0, 0.0, sign]));
+            all.push(bodies().filter_map(of_body).collect());
+        }
+    }
+    all
+}
+
 /// Of each row what impulses along the links leave of it, at best, and the sum of what they add to it.
-fn along_links<const D: usize>(rows: &[Row], links: &[Ends<D>], passage: &Passage<'_, D>) -> Vec<(f64, f64)> {
+fn along_links(rows: &[Row], links: &[Reaction]) -> Vec<(f64, f64)> {
     let largest = rows.iter().map(|row| row.scale).fold(0.0, f64::max);
     let is_measurable = largest > f64::MIN_POSITIVE.sqrt()
         && rows.iter().all(|row| row.off.is_finite() && row.scale.is_finite());
@@ -105,13 +146,11 @@ fn along_links<const D: usize>(rows: &[Row], links: &[Ends<D>], passage: &Passag
     // Rows are weighed by what they are relative to, but that of a body at rest is relative to nothing.
     let weight = |row: &Row| row.scale.max(1e-6 * largest);
     let mut columns = DMatrix::zeros(rows.len(), links.len());
-    for (link, ends) in links.iter().enumerate() {
-        for (end, sign) in [(0, 1.0), (1, -1.0)] {
-            let body = ends.bodies[end];
-            let wrench = wrench(ends, end, passage.states[0], passage.attitudes[0]);
-            let of_body = rows.iter().enumerate().filter(|(_, row)| row.body == body);
+    for (link, reaction) in links.iter().enumerate() {
+        for (body, wrench) in reaction {
+            let of_body = rows.iter().enumerate().filter(|(_, row)| row.body == *body);
             for ((index, row), part) in of_body.zip(wrench) {
-                columns[(index, link)] = sign * part / weight(row);
+                columns[(index, link)] = part / weight(row);
             }
         }
         let length = columns.column(link).norm();
@@ -120,8 +159,14 @@ fn along_links<const D: usize>(rows: &[Row], links: &[Ends<D>], passage: &Passag
         }
     }
     let scaled = DVector::from_iterator(rows.len(), rows.iter().map(|row| row.off / weight(row)));
-    let impulses = columns.clone().svd(true, true).solve(&scaled, 1e-12).expect("both sides were asked for");
-    let left = &scaled - &columns * &impulses;
+    let decomposed = columns.clone().svd(true, true);
+    let mut impulses = DVector::zeros(links.len());
+    let mut left = scaled;
+    // What a decomposition with small errors leaves is solved for again.
+    for _ in 0..3 {
+        impulses += decomposed.solve(&left, 1e-12).expect("both sides were asked for");
+        left = &left - &columns * decomposed.solve(&left, 1e-12).expect("both sides were asked for");
+    }
     let added = columns.abs() * impulses.abs();
     let of_rows = rows.iter().zip(left.iter().zip(&added));
     of_rows.map(|(row, (left, added))| (left * weight(row), added * weight(row))).collect()

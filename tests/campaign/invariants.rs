@@ -8,7 +8,7 @@ use stickslip::{
     trajectory::{Passage, Trajectory},
 };
 
-use crate::balance;
+use crate::{balance, mechanisms};
 
 /// Relative error that the solution of a program may have.
 const SOLVED: f64 = 1e-6;
@@ -44,6 +44,9 @@ pub fn faults<const D: usize>(trajectory: &Trajectory<D>) -> Vec<(&'static str, 
         && let Some(off) = stretched(trajectory)
     {
         note("rods", off);
+    }
+    for (name, off) in mechanisms::faults(trajectory) {
+        note(name, off);
     }
     if !scenario.is_single_point() {
         return faults;

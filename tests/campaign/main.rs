@@ -19,6 +19,7 @@ mod licences;
 mod linked_worlds;
 #[path = "../meaningful_pieces/mod.rs"]
 mod meaningful_pieces;
+mod mechanisms;
 mod mended;
 mod metamorphic;
 mod requests;

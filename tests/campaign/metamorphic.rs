@@ -255,6 +255,9 @@ where
     for ends in links(&mut turned) {
         ends.bodies = ends.bodies.map(place);
     }
+    for joint in &mut turned.joints {
+        joint.bodies = joint.bodies.map(|body| body.map(place));
+    }
     for pair in &mut turned.pairs {
         pair.first = place(pair.first);
         if let Partner::Body(other) = &mut pair.second {
@@ -279,9 +282,9 @@ fn links<const D: usize>(scenario: &mut Scenario<D>) -> impl Iterator<Item = &mu
     rods.chain(scenario.springs.iter_mut().map(|spring| &mut spring.ends))
 }
 
-/// Whether rods or springs join bodies.
+/// Whether rods, springs or joints join bodies.
 fn are_joined<const D: usize>(scenario: &Scenario<D>) -> bool {
-    !(scenario.rods.is_empty() && scenario.springs.is_empty())
+    !(scenario.rods.is_empty() && scenario.springs.is_empty() && scenario.joints.is_empty())
 }
 
 /// Whether a body that is joined to others ever rests on more corners than pressure and friction on each of them are
@@ -328,6 +331,10 @@ where
     let is_single = scenario.is_single_point();
     // What a stepper remembers of the steps before, and the one motion of `exact` from its start, are not continued.
     if cut == 0 || bodies_touch(trajectory) {
+        return None;
+    }
+    // Joints count their coordinates from the start.
+    if !scenario.joints.is_empty() {
         return None;
     }
     // Without a stiffness, `convex` makes the ground as soft as the start asks for, and that of the rest is another.

@@ -55,6 +55,16 @@ fn simpler<const D: usize>(scenario: &Scenario<D>) -> Vec<Scenario<D>> {
         change(&|s| s.springs[index].damping = 0.0);
         change(&|s| s.springs[index].stiffness = rounded(s.springs[index].stiffness));
     }
+    for index in 0..scenario.joints.len() {
+        change(&|s| _ = s.joints.remove(index));
+        change(&|s| s.joints[index].limits = None);
+        change(&|s| s.joints[index].drive = None);
+        change(&|s| (s.joints[index].stiffness, s.joints[index].rest) = (0.0, 0.0));
+        change(&|s| s.joints[index].damping = 0.0);
+        change(&|s| s.joints[index].friction = 0.0);
+        change(&|s| s.joints[index].armature = 0.0);
+        change(&|s| s.joints[index].restitution = 0.0);
+    }
     for index in 0..scenario.walls.len() {
         if scenario.pairs.iter().all(|pair| !matches!(pair.second, Partner::Wall(_))) {
             change(&|s| _ = s.walls.remove(index));
@@ -91,6 +101,8 @@ fn remove_body<const D: usize>(scenario: &mut Scenario<D>, index: usize) {
     scenario.rods.iter_mut().for_each(|rod| rod.ends.bodies = rod.ends.bodies.map(renumbered));
     scenario.springs.retain(|spring| !spring.ends.bodies.contains(&index));
     scenario.springs.iter_mut().for_each(|spring| spring.ends.bodies = spring.ends.bodies.map(renumbered));
+    scenario.joints.retain(|joint| !joint.bodies.contains(&Some(index)));
+    scenario.joints.iter_mut().for_each(|joint| joint.bodies = joint.bodies.map(|body| body.map(renumbered)));
     scenario.pairs.retain(|pair| pair.first != index && pair.second != Partner::Body(index));
     for pair in &mut scenario.pairs {
         pair.first = renumbered(pair.first);

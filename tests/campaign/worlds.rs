@@ -14,7 +14,7 @@ use stickslip::{
 use crate::{
     budget::{Budget, Draw},
     finds::Finds,
-    invariants, linked_worlds, metamorphic,
+    invariants, linked_worlds, mechanisms, metamorphic,
     shrink::shrunk,
 };
 
@@ -106,7 +106,7 @@ pub fn campaign(budget: &Budget, finds: &mut Finds) -> Tally {
     let mut tally = Tally::default();
     for (round, mut draw) in budget.draws() {
         tally.worlds += 1;
-        match round % 6 {
+        match round % 8 {
             0 => {
                 let scenario = point_in_plane(&mut draw);
                 tally.halvings.add(&scenario);
@@ -116,7 +116,9 @@ pub fn campaign(budget: &Budget, finds: &mut Finds) -> Tally {
             2 => look(&bodies_in_plane(&mut draw), finds, &mut tally),
             3 => look(&bodies_in_space(&mut draw), finds, &mut tally),
             4 => look(&linked_worlds::in_plane(&mut draw), finds, &mut tally),
-            _ => look(&linked_worlds::in_space(&mut draw), finds, &mut tally),
+            5 => look(&linked_worlds::in_space(&mut draw), finds, &mut tally),
+            6 => look(&mechanisms::in_plane(&mut draw), finds, &mut tally),
+            _ => look(&mechanisms::in_space(&mut draw), finds, &mut tally),
         }
     }
     if let Some(fault) = tally.halvings.fault() {
@@ -146,7 +148,7 @@ fn look<const D: usize>(scenario: &Scenario<D>, finds: &mut Finds, tally: &mut T
 where
     Scenario<D>: BuildStepper<D>,
 {
-    assert_eq!(scenario.check(), Ok(()), "a world is valid");
+    assert_eq!(scenario.check(), Ok(()), "a world is valid:\n{}", scenario.to_toml());
     for name in StepperName::ALL {
         let Some(trajectory) = run(scenario, name) else { continue };
         tally.runs += 1;
@@ -209,7 +211,8 @@ pub fn may_jam<const D: usize>(scenario: &Scenario<D>) -> bool {
     let is_thrown = !scenario.rods.is_empty()
         && !scenario.springs.is_empty()
         && scenario.bodies.iter().any(|body| body.fixed);
-    moves || is_thrown || scenario.rods.iter().any(is_held)
+    // So do joints, whose loops and stops leave as little room.
+    moves || is_thrown || !scenario.joints.is_empty() || scenario.rods.iter().any(is_held)
 }
 
 pub fn run<const D: usize>(scenario: &Scenario<D>, name: StepperName) -> Option<Trajectory<D>>

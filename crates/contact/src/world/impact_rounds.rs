@@ -15,6 +15,9 @@ use crate::{
 /// Part of a speed by which two that close as fast may differ, and of a body's reach by which places have to.
 const ALIKE: f64 = 1e-6;
 
+/// Of the largest eigenvalue of a response, what counts as none.
+const SINGULAR: f64 = 1e-9;
+
 /// Blows of a piece in a step.
 const MOST_ROUNDS: u32 = 400;
 
@@ -206,6 +209,11 @@ impl<const D: usize, const N: usize> Bodies<D, N> {
         let [own] = *group else {
             return self.strike_by_newton(model, group);
         };
+        let response = self.response(own);
+        // What joints leave one way to go sticks and slips at once, and no impulse along its surface is its own.
+        if self.links.is_some() && is_singular(&response) {
+            return self.strike_by_newton(model, group);
+        }
         let contact = self.piece.contacts[own];
         let velocity = self.relative_velocity(own);
         let friction = touches[contact].surface.friction;
@@ -216,7 +224,7 @@ impl<const D: usize, const N: usize> Bodies<D, N> {
             released: friction.coefficient(Hold::Kinetic(0.0)),
         };
         let restitution = self.piece.problem.contacts[own].restitution;
-        let impulse = impulse_of_one(&self.response(own), &velocity, friction, restitution);
+        let impulse = impulse_of_one(&response, &velocity, friction, restitution);
         let (changes, _) = self.piece.problem.answer(self.links.as_ref(), [(own, impulse)]);
         for (velocity, change) in self.velocity.iter_mut().zip(changes) {
             *velocity += change;
@@ -280,6 +288,12 @@ impl<const D: usize, const N: usize> Bodies<D, N> {
         }
         response
     }
+}
+
+/// Whether some impulse changes nothing, but for rounding.
+fn is_singular<const D: usize>(response: &SMatrix<f64, D, D>) -> bool {
+    let values = DMatrix::from_iterator(D, D, response.iter().copied()).symmetric_eigenvalues();
+    values.amin() <= SINGULAR * values.amax()
 }
 
 /// The impulse of a contact by itself.

@@ -353,11 +353,11 @@ fn joints_with_no_word_for_them_act_one_after_the_other() {
 #[test]
 fn carriers_touch_nobody_and_what_they_join_touches_as_neighbours_do() {
     let text = |flag: &str| {
-        world(&format!(
+        world(
             "<body name=\"a\" pos=\"0 0 1\"><freejoint/><geom size=\".2\"/><body name=\"b\" pos=\"0 0 .3\">
              <joint axis=\"1 0 0\" damping=\"1\"/><joint axis=\"0 1 0\" damping=\"1\"/><joint axis=\"0 0 1\" damping=\"1\"/>
              <geom size=\".2\"/></body></body>"
-        ))
+        )
         .replace("<mujoco model=\"scene\">", &format!("<mujoco model=\"scene\"><option><flag {flag}/></option>"))
     };
     let pairs = |text: &str| -> Vec<String> {

@@ -185,14 +185,12 @@ impl<const D: usize> EnergyMade<'_, D> {
     }
 
     fn kinetic(&self, passage: &Passage<'_, D>) -> f64 {
-        let states = passage.states[1].iter().enumerate();
-        let moving = states.filter(|(index, _)| !self.gains.scenario.bodies[*index].fixed);
+        let model = (self.gains.scenario, &self.gains.moments);
         let of_body = |(index, state): (usize, &State<D>)| {
-            let turning = passage.attitudes[1].get(index);
-            let rotation = turning.map_or(0.0, |attitude| self.gains.moments.energy(index, attitude));
-            0.5 * self.gains.scenario.bodies[index].mass * state.velocity.norm_squared() + rotation
+            let energy = Energy::of_body(model, index, state, passage.attitudes[1].get(index));
+            energy.translation + energy.rotation
         };
-        moving.map(of_body).sum()
+        passage.states[1].iter().enumerate().map(of_body).sum()
     }
 }
 

@@ -134,7 +134,7 @@ impl<const D: usize> Measured<D> for Metrics<D> {
             meaning: "largest difference of a rod's length, or of a joint's points, from what it has to be",
             recorded: When::WhereKnown,
             value: Value::Observed(Rods::observer),
-            shown: &[Shown::new(Listing::Run, 60, "max rod or joint error").when(When::WhereKnown)],
+            shown: &[Shown::new(Listing::Run, 60, "max rod/joint error").when(When::WhereKnown)],
         },
         Metric {
             key: "max_rod_strain",

@@ -211,20 +211,26 @@ fn points_hang_from_driven_points_by_rods() {
     }
 }
 
+/// A plate of this width that turns at `rate` rad/s, and on it a box of this width that turns with it, at this radius.
+fn turntable([plate, cube]: [f64; 2], radius: f64, rate: f64, friction: f64) -> Scenario<3> {
+    let spin = [0.0, 0.0, rate].into();
+    let disc = Body { spin, ..boxed([plate, plate, 0.1], [0.0, 0.0, 1.0]) };
+    let own = Body {
+        velocity: [0.0, rate * radius, 0.0].into(),
+        spin,
+        ..boxed([cube, cube, 0.1], [radius, 0.0, 1.1])
+    };
+    Scenario {
+        bodies: vec![disc.driven(Course::Steady), own],
+        ground: ground(friction),
+        ..Scenario::new("turntable")
+    }
+}
+
 #[test]
 fn a_turntable_takes_a_box_along() {
     let (radius, rate) = (0.5, 2.0);
-    let disc = Body { spin: [0.0, 0.0, rate].into(), ..boxed([2.0, 2.0, 0.1], [0.0, 0.0, 1.0]) };
-    let own = Body {
-        velocity: [0.0, rate * radius, 0.0].into(),
-        spin: [0.0, 0.0, rate].into(),
-        ..boxed([0.1, 0.1, 0.1], [radius, 0.0, 1.1])
-    };
-    let scenario = Scenario {
-        bodies: vec![disc.driven(Course::Steady), own],
-        ground: ground(0.5),
-        ..Scenario::new("turntable")
-    };
+    let scenario = turntable([2.0, 0.1], radius, rate, 0.5);
     for name in AHEAD {
         let trajectory = run(&scenario, name);
         let end = trajectory.final_state(1).position;
@@ -244,19 +250,7 @@ fn a_turntable_takes_a_box_along() {
 #[test]
 fn what_sticks_to_a_turntable_stays_at_its_radius() {
     let (radius, rate) = (1.0, 2.0);
-    let disc = Body { spin: [0.0, 0.0, rate].into(), ..boxed([6.0, 6.0, 0.1], [0.0, 0.0, 1.0]) };
-    let own = Body {
-        velocity: [0.0, rate * radius, 0.0].into(),
-        spin: [0.0, 0.0, rate].into(),
-        ..boxed([0.2, 0.2, 0.1], [radius, 0.0, 1.1])
-    };
-    let scenario = Scenario {
-        bodies: vec![disc.driven(Course::Steady), own],
-        ground: ground(1.0),
-        step: 1e-2,
-        duration: 20.0,
-        ..Scenario::new("turntable")
-    };
+    let scenario = Scenario { step: 1e-2, duration: 20.0, ..turntable([6.0, 0.2], radius, rate, 1.0) };
     for name in AHEAD {
         let end = run(&scenario, name).final_state(1).position;
         assert!((end[0].hypot(end[1]) - radius).abs() < 1e-6, "{name}: {end}");

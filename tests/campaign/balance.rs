@@ -164,8 +164,9 @@ fn along_links(rows: &[Row], links: &[Reaction]) -> Vec<(f64, f64)> {
     let mut left = scaled;
     // What a decomposition with small errors leaves is solved for again.
     for _ in 0..3 {
-        impulses += decomposed.solve(&left, 1e-12).expect("both sides were asked for");
-        left = &left - &columns * decomposed.solve(&left, 1e-12).expect("both sides were asked for");
+        let more = decomposed.solve(&left, 1e-12).expect("both sides were asked for");
+        left -= &columns * &more;
+        impulses += more;
     }
     let added = columns.abs() * impulses.abs();
     let of_rows = rows.iter().zip(left.iter().zip(&added));

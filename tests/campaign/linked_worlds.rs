@@ -3,10 +3,13 @@
 use nalgebra::UnitQuaternion;
 use stickslip::{
     model::{Orientation, Vector},
-    scenario::{Body, Ends, Pair, Partner, Push, Rod, Scenario, Shape, Spring, Wall},
+    scenario::{Body, Ends, Pair, Partner, Rod, Scenario, Shape, Spring, Wall},
 };
 
-use crate::{budget::Draw, worlds::world};
+use crate::{
+    budget::Draw,
+    worlds::{push_a_body, world},
+};
 
 /// How far the bodies are from each other at the start, in m: no two of them touch then.
 const APART: f64 = 1.6;
@@ -51,13 +54,7 @@ fn linked<const D: usize>(draw: &mut Draw, turned: impl Fn(&mut Draw) -> Orienta
         let restitution = draw.one_of(&[None, Some(0.3)]);
         scenario.pairs.push(Pair { friction, restitution, ..Pair::between(first, second) });
     }
-    if draw.chance(0.3) {
-        let body = draw.below(count);
-        let mass = scenario.bodies[body].mass;
-        let mut push = Push { body: Some(body), ..Push::constant([0.0; D]) };
-        push.force = Vector::from_fn(|_, _| mass * draw.uniform(-12.0, 12.0));
-        scenario.pushes.push(push);
-    }
+    push_a_body(draw, &mut scenario);
     scenario
 }
 

@@ -4,13 +4,16 @@ use nalgebra::UnitQuaternion;
 use stickslip::{
     metrics::max_energy_created,
     model::{Orientation, Vector},
-    scenario::{Body, DriveSetup, Ground, JointKind, JointPlace, JointSetup, Push, Scenario, Shape},
+    scenario::{Body, DriveSetup, Ground, JointKind, JointPlace, JointSetup, Scenario, Shape},
     stepper::{StepStatus, StepperName},
     trajectory::{Passage, Trajectory},
     world::{Schedule, Target},
 };
 
-use crate::{budget::Draw, worlds::world};
+use crate::{
+    budget::Draw,
+    worlds::{push_a_body, world},
+};
 
 /// How far the centres of bodies are from each other at the start, in m.
 const APART: f64 = 0.5;
@@ -100,13 +103,7 @@ fn mechanism<const D: usize>(
         let at = joint_point(draw, &scenario, bodies);
         scenario.joints.push(JointSetup::of(closing, bodies, at));
     }
-    if draw.chance(0.3) {
-        let body = draw.below(count);
-        let mass = scenario.bodies[body].mass;
-        let mut push = Push { body: Some(body), ..Push::constant([0.0; D]) };
-        push.force = Vector::from_fn(|_, _| mass * draw.uniform(-12.0, 12.0));
-        scenario.pushes.push(push);
-    }
+    push_a_body(draw, &mut scenario);
     scenario
 }
 

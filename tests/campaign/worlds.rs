@@ -236,6 +236,17 @@ pub fn world<const D: usize>(draw: &mut Draw) -> Scenario<D> {
     scenario
 }
 
+/// Pushes one of the bodies now and then, in any direction.
+pub fn push_a_body<const D: usize>(draw: &mut Draw, scenario: &mut Scenario<D>) {
+    if draw.chance(0.3) {
+        let body = draw.below(scenario.bodies.len());
+        let mass = scenario.bodies[body].mass;
+        let mut push = Push { body: Some(body), ..Push::constant([0.0; D]) };
+        push.force = Vector::from_fn(|_, _| mass * draw.uniform(-12.0, 12.0));
+        scenario.pushes.push(push);
+    }
+}
+
 /// A point near the ground: resting, sliding, landing or flying, pushed or not.
 fn point<const D: usize>(draw: &mut Draw) -> Scenario<D> {
     let mut scenario = world::<D>(draw);
@@ -367,11 +378,6 @@ fn bodies_in_space(draw: &mut Draw) -> Scenario<3> {
             body
         })
         .collect();
-    if draw.chance(0.3) {
-        let body = draw.below(count);
-        let mass = scenario.bodies[body].mass;
-        let force = [0, 1, 2].map(|_| mass * draw.uniform(-12.0, 12.0));
-        scenario.pushes.push(Push { body: Some(body), ..Push::constant(force) });
-    }
+    push_a_body(draw, &mut scenario);
     scenario
 }

@@ -30,14 +30,11 @@ pub(super) fn make_sound(
     let moments: Vec<f64> = pieces.all.iter().map(|piece| piece.mass.inertia.trace() / 3.0).collect();
     let heaviest = masses.iter().copied().fold(0.0, f64::max);
     for (index, piece) in pieces.all.iter_mut().enumerate().filter(|(_, piece)| !piece.is_fixed) {
-        let ends = joined.iter().filter(|joint| joint.pieces.contains(&Some(index)));
-        let places: Vec<Vector3<f64>> = ends.clone().map(|joint| joint.point).collect();
-        let ends_of = |index: usize| {
-            let ends = joined.iter().filter(move |joint| joint.pieces.contains(&Some(index)));
-            ends.flat_map(|joint| joint.pieces).flatten()
-        };
+        let ends: Vec<&Joined> = joined.iter().filter(|joint| joint.pieces.contains(&Some(index))).collect();
+        let places: Vec<Vector3<f64>> = ends.iter().map(|joint| joint.point).collect();
+        let neighbours = || ends.iter().flat_map(|joint| joint.pieces).flatten();
         if piece.mass.mass <= 0.0 {
-            let near = ends_of(index).map(|other| masses[other]).fold(0.0, f64::max);
+            let near = neighbours().map(|other| masses[other]).fold(0.0, f64::max);
             let mass = LIGHT * if near > 0.0 { near } else { heaviest };
             if mass <= 0.0 {
                 let message =
@@ -47,7 +44,7 @@ pub(super) fn make_sound(
             }
             let is_carrier = mechanism.links[piece.root].is_carrier;
             // A carrier has the moments of what it is a thousandth of, about which its joints turn.
-            let moment = ends_of(index)
+            let moment = neighbours()
                 .filter(|other| is_carrier && masses[*other] == near)
                 .map(|other| LIGHT * moments[other])
                 .fold(0.0, f64::max);

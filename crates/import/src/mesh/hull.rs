@@ -78,7 +78,9 @@ fn hull_of_some(points: &[Vector3<f64>], grid: f64, most: usize) -> Result<Hull,
     let triangles = faces.flat_map(|face| {
         face.corners[1..].windows(2).map(|pair| [face.corners[0], pair[0], pair[1]]).collect::<Vec<_>>()
     });
-    let vertices = polyhedron.corners().iter().map(|corner| corner + mean).collect();
+    let vertices: Vec<_> = polyhedron.corners().iter().map(|corner| corner + mean).collect();
+    // The scenario is read from these numbers, in this order, and what is barely decided depends on both.
+    Shape::polyhedron(&vertices)?;
     Ok(Hull { mesh: Mesh { vertices, triangles: triangles.collect() }, falls_short })
 }
 

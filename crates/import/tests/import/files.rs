@@ -2,6 +2,8 @@
 
 use std::{fs, path::Path};
 
+use nalgebra::Vector3;
+use stickslip_contact::world::spatial::Shape;
 use stickslip_import::{Fate, Imported, Options, import};
 
 use crate::{assert_note, scenario_text::Table};
@@ -115,6 +117,34 @@ fn a_round_mesh_keeps_the_corners_that_reach_farthest() {
     let corners = Table::body(&imported.scenario, "a").numbers("size").len() / 3;
     assert!((60..=96).contains(&corners), "{corners}");
     assert_note(&imported, Fate::Changed, &["ball.obj", "of its 800", "inside of the hull"], 2);
+}
+
+/// Rims whose corners are off their planes by about what faces are told apart by, as those of files in single precision.
+#[test]
+fn corners_that_are_written_are_those_of_a_convex_body() {
+    let folder = tempfile::tempdir().unwrap();
+    let noise = |number: u32| f64::from(number.wrapping_mul(2_654_435_761) >> 8) / f64::from(1 << 24) - 0.5;
+    for variant in 7..16 {
+        // A vertex inside comes first, from which the corners are only half as far away as from each other.
+        let mut text = "v 0 -0.03 0.055\n".to_owned();
+        for corner in 0..32_u32 {
+            let angle = f64::from(corner / 2) * std::f64::consts::TAU / 16.0;
+            let z = if corner % 2 == 0 { 0.04 } else { 0.07 };
+            let off = 4e-9 * f64::from(1 + variant % 16) * noise(variant * 1000 + corner);
+            text += &format!("v {:?} {:?} {:?}\n", 0.05 * angle.cos(), 0.05 * angle.sin() - 0.03, z + off);
+        }
+        fs::write(folder.path().join("disc.obj"), text).unwrap();
+        let model = "<robot name=\"r\"><link name=\"a\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial>
+            <collision><geometry><mesh filename=\"disc.obj\"/></geometry></collision></link></robot>";
+        fs::write(folder.path().join("model.urdf"), model).unwrap();
+        let part = &Table::all(&at(folder.path(), "model.urdf").scenario, "[[body.part]]")[0];
+        let corners: Vec<_> = part
+            .numbers("size")
+            .chunks(3)
+            .map(|corner| Vector3::new(corner[0], corner[1], corner[2]))
+            .collect();
+        assert!(Shape::polyhedron(&corners).is_ok(), "variant {variant}");
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod bodies;
 mod ground;
 mod joints;
 mod kinematics;
+mod limits;
 mod names;
 mod pieces;
 mod soundness;
@@ -22,6 +23,7 @@ const DURATION: f64 = 2.0;
 
 /// The text of the scenario of a mechanism.
 pub(crate) fn scenario(mut mechanism: Mechanism, notes: &mut Notes) -> Result<String, ImportError> {
+    limits::within_reach(&mut mechanism, notes);
     split::split(&mut mechanism, notes);
     let mechanism = &mechanism;
     let start = kinematics::Start::of(mechanism, notes)?;

@@ -108,3 +108,12 @@ fn what_has_no_shape_is_a_speck() {
     base.assert("size", &[1e-3]);
     assert_note(&imported, Fate::Changed, &["body base", "no shape"], 2);
 }
+
+#[test]
+fn limits_that_nothing_reaches_are_none() {
+    let none = imported(&ARM.replace("lower=\"-1\" upper=\"2\"", "lower=\"-1e16\" upper=\"1e16\""));
+    assert!(!Table::all(&none.scenario, "[[joint]]")[0].has("limits"));
+    assert_note(&none, Fate::Changed, &["-1e16 and 1e16", "`shoulder`", "no limits"], 8);
+    let one = imported(&ARM.replace("lower=\"-1\" upper=\"2\"", "lower=\"-1\" upper=\"1e16\""));
+    Table::all(&one.scenario, "[[joint]]")[0].assert("limits", &[-1.0, 1000.0]);
+}

@@ -10,7 +10,7 @@ use nalgebra::{Isometry3, Matrix3, Vector3};
 use crate::{
     Options,
     attitude::of_roll_pitch_yaw,
-    element::Element,
+    element::{Attribute, Element},
     fault::ImportError,
     files,
     mass::MassProperties,
@@ -33,7 +33,8 @@ pub(crate) fn read(
     options: Options,
     notes: &mut Notes,
 ) -> Result<Mechanism, ImportError> {
-    let by_name = named_links(root)?;
+    let undeclared = undeclared_world(root, notes);
+    let by_name = named_links(root, undeclared.as_ref())?;
     let mut joints: HashMap<&str, Vec<(&Element, &str)>> = HashMap::new();
     let mut children = HashSet::new();
     for joint in root.all("joint") {
@@ -46,14 +47,7 @@ pub(crate) fn read(
         }
         joints.entry(parent).or_default().push((joint, child));
     }
-    let bases: Vec<&Element> = root
-        .all("link")
-        .filter(|link| link.text("name").is_some_and(|name| !children.contains(name)))
-        .collect();
-    let [base] = bases.as_slice() else {
-        let message = format!("{} links have no parent, and one has to be the base", bases.len());
-        return Err(ImportError::new(&root.place, message, "join the links to one tree"));
-    };
+    let base = base(root, undeclared.as_ref(), &children)?;
     left_out(root, notes);
     let mut mechanism = Mechanism {
         name: root.text("name").unwrap_or(stem).to_owned(),
@@ -113,9 +107,60 @@ fn the_world(place: &Place) -> Link {
     }
 }
 
-fn named_links(root: &Element) -> Result<HashMap<&str, &Element>, ImportError> {
+/// A link `world` where joints hang on one that is not declared: files that count on the name have it for the world.
+fn undeclared_world(root: &Element, notes: &mut Notes) -> Option<Element> {
+    if root.all("link").any(|link| link.text("name") == Some("world")) {
+        return None;
+    }
+    let mut parents = root.all("joint").filter_map(|joint| joint.first("parent"));
+    let parent = parents.find(|parent| parent.text("link") == Some("world"))?;
+    let why = "no <link> has that name: it is the world itself, which stays where it is";
+    notes.changed(&parent.place, "link `world`", why);
+    let name = Attribute { key: "name".to_owned(), value: "world".to_owned(), place: parent.place.clone() };
+    Some(Element {
+        tag: "link".to_owned(),
+        place: parent.place.clone(),
+        attributes: vec![name],
+        children: Vec::new(),
+    })
+}
+
+/// The one link that is the child of no joint.
+fn base<'a>(
+    root: &'a Element,
+    undeclared: Option<&'a Element>,
+    children: &HashSet<&str>,
+) -> Result<&'a Element, ImportError> {
+    let links: Vec<&Element> = root.all("link").chain(undeclared).collect();
+    if links.is_empty() {
+        let message = "the robot has no links";
+        let remedy = "give it some; files of macros (xacro) have to be expanded first";
+        return Err(ImportError::new(&root.place, message, remedy));
+    }
+    let has_none = |link: &Element| link.text("name").is_some_and(|name| !children.contains(name));
+    let bases: Vec<&Element> = links.into_iter().filter(|link| has_none(link)).collect();
+    if let [base] = bases.as_slice() {
+        return Ok(base);
+    }
+    if bases.is_empty() {
+        let message = "joints close a ring: every link has a parent, and one has to be the base";
+        return Err(ImportError::new(&root.place, message, "URDF has trees alone"));
+    }
+    let message = format!(
+        "{} links have no parent, and one has to be the base: {} and {} are two of them",
+        bases.len(),
+        bases[0].called(),
+        bases[1].called()
+    );
+    Err(ImportError::new(&bases[1].place, message, "join the links to one tree"))
+}
+
+fn named_links<'a>(
+    root: &'a Element,
+    undeclared: Option<&'a Element>,
+) -> Result<HashMap<&'a str, &'a Element>, ImportError> {
     let mut by_name = HashMap::new();
-    for link in root.all("link") {
+    for link in root.all("link").chain(undeclared) {
         let name = link.required("name")?;
         if by_name.insert(name, link).is_some() {
             let message = format!("there are two links `{name}`");

@@ -84,7 +84,9 @@ fn without_ground(mechanism: &Mechanism, pieces: &Pieces, duration: f64, notes: 
         let lowest =
             parts.map(|part| part.solid.lowest(&part.pose, &Vector3::z())).fold(f64::INFINITY, f64::min);
         if lowest.is_finite() {
-            let why = format!("the file has none: the lowest point is placed on it, {:?} m higher", -lowest);
+            let way = if lowest > 0.0 { "lower" } else { "higher" };
+            let why =
+                format!("the file has none: the lowest point is placed on it, {:?} m {way}", lowest.abs());
             notes.changed(&mechanism.place, "the ground", why);
             return -lowest;
         }

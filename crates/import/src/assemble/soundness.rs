@@ -94,10 +94,17 @@ fn sound_inertia(
         return Ok(());
     }
     if least < -1e-6 * most {
-        let place = piece.links.first().map_or(&piece.place, |link| &mechanism.links[*link].place);
-        let message = format!("the inertia of {what} has a negative moment, {least:e} kg m^2");
-        let remedy = "check its inertia: the moments about three axes are positive";
-        return Err(ImportError::new(place, message, remedy));
+        // What is negative together is so in one of the links at least.
+        let own = |link: &usize| mechanism.links[*link].mass.inertia.symmetric_eigenvalues().min();
+        let worst = piece.links.iter().min_by(|a, b| own(a).total_cmp(&own(b)));
+        let link = worst.map(|link| &mechanism.links[*link]);
+        let of = link.and_then(|link| link.name.as_ref()).map(|name| format!(", to which `{name}` gives it"));
+        let message = format!(
+            "the inertia of {what} has a negative moment, {least:e} kg m^2{}",
+            of.unwrap_or_default()
+        );
+        let remedy = "check the inertia there: the moments about three axes are positive";
+        return Err(ImportError::new(link.map_or(&piece.place, |link| &link.place), message, remedy));
     }
     let more = (most - middle - least).max(LEAST * most - least);
     if more > LEAST * most {

@@ -84,8 +84,10 @@ fn broken_references() {
 fn broken_urdf() {
     let robot = |inside: &str| format!("<robot name=\"r\">\n{inside}</robot>");
     let two = "<link name=\"a\"/><link name=\"b\"/>";
-    refused(&robot(""), "0 links have no parent", 1);
-    refused(&robot(two), "2 links have no parent", 1);
+    refused(&robot(""), "no links", 1);
+    refused(&robot(two), "2 links have no parent, and one has to be the base: link `a` and link `b`", 2);
+    let loose = "<link name=\"a\"/><link name=\"b\"/>\n<joint name=\"j\" type=\"fixed\"><parent link=\"world\"/><child link=\"b\"/></joint>";
+    refused(&robot(loose), "link `a` and link `world`", 3);
     refused(&robot("<link name=\"a\"/><link name=\"a\"/>"), "two links `a`", 2);
     refused(&robot("<link/>"), "no `name`", 2);
     refused(
@@ -120,4 +122,9 @@ fn broken_urdf() {
     refused(&link("<collision><geometry><sphere/></geometry></collision>"), "positive number", 3);
     let negative = "<inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"-1\"/></inertial>";
     refused(&link(negative), "negative moment", 2);
+    let merged = format!(
+        "<link name=\"b\"/>\n<link name=\"a\">{negative}</link>
+        <joint name=\"j\" type=\"fixed\"><parent link=\"b\"/><child link=\"a\"/></joint>"
+    );
+    refused(&robot(&merged), "`a` gives it", 3);
 }

@@ -110,6 +110,30 @@ fn what_has_no_shape_is_a_speck() {
 }
 
 #[test]
+fn a_world_that_is_not_declared_is_the_world() {
+    let text = "<robot name=\"r\"><link name=\"a\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial></link>
+        <joint name=\"j\" type=\"continuous\">\n<parent link=\"world\"/><child link=\"a\"/><origin xyz=\"0 0 2\"/></joint></robot>";
+    let imported = imported(text);
+    let joint = &Table::all(&imported.scenario, "[[joint]]")[0];
+    assert_eq!(joint.word("bodies"), "[\"world\", \"a\"]");
+    assert_note(&imported, Fate::Changed, &["link `world`", "stays where it is"], 3);
+}
+
+#[test]
+fn what_follows_another_joint_moves_by_itself() {
+    let follower = "<link name=\"finger\"><inertial><mass value=\"1\"/><inertia ixx=\".01\" iyy=\".01\" izz=\".01\"/></inertial></link>
+        <joint name=\"k\" type=\"revolute\"><parent link=\"tip\"/><child link=\"finger\"/><limit lower=\"-1\" upper=\"1\"/>
+        <mimic joint=\"shoulder\" multiplier=\"2\"/></joint></robot>";
+    let imported = imported(&ARM.replace("</robot>", follower));
+    // It has its own limits and no drive.
+    let joint = &Table::all(&imported.scenario, "[[joint]]")[1];
+    assert_eq!(joint.word("bodies"), "[\"upper\", \"finger\"]");
+    joint.assert("limits", &[-1.0, 1.0]);
+    assert!(Table::all(&imported.scenario, "[joint.drive]").is_empty());
+    assert_note(&imported, Fate::LeftOut, &["mimic", "`k`", "`shoulder`", "moves by itself"], 13);
+}
+
+#[test]
 fn limits_that_nothing_reaches_are_none() {
     let none = imported(&ARM.replace("lower=\"-1\" upper=\"2\"", "lower=\"-1e16\" upper=\"1e16\""));
     assert!(!Table::all(&none.scenario, "[[joint]]")[0].has("limits"));

@@ -27,6 +27,8 @@ pub(crate) struct Mechanism {
     pub neighbours_touch: bool,
     /// Whether a link that is joined to one that stays where it is touches that.
     pub touches_fixed_neighbour: bool,
+    /// Whether bodies that lie in one another at the start touch, as the file says who touches whom.
+    pub overlaps_touch: bool,
     /// Whether what is free is to be placed on the ground, as the file has none.
     pub stands: bool,
     pub place: Place,

@@ -1,6 +1,7 @@
 use std::f64::consts::PI;
 
 use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
+use stickslip_contact::world::spatial::{Shape, ShapeError};
 
 use crate::mass::MassProperties;
 
@@ -44,6 +45,22 @@ impl Solid {
         };
         let mass = density * volume;
         MassProperties { mass, centre: Vector3::zeros(), inertia: moments * mass }
+    }
+
+    /// What is touched in its place, about the middle of that, and where that middle is.
+    ///
+    /// # Errors
+    /// [`ShapeError`] if a size is not positive, or corners span no body.
+    pub fn touched(&self) -> Result<(Shape, Vector3<f64>), ShapeError> {
+        let shape = match self {
+            Self::Box { half } => Shape::cuboid((half * 2.0).into()),
+            Self::Sphere { radius } => Shape::sphere(*radius),
+            Self::Capsule { radius, half } => Shape::capsule(*radius, 2.0 * half),
+            Self::Cylinder { radius, half } => Shape::cylinder(*radius, 2.0 * half),
+            Self::Ellipsoid { half } => return Shape::centred_polyhedron(&ellipsoid_corners(half)),
+            Self::Hull { corners } => return Shape::centred_polyhedron(corners),
+        };
+        Ok((shape?, Vector3::zeros()))
     }
 
     /// The farthest that it reaches against `direction` of the world, where `pose` places it: the least of n.x.

@@ -59,6 +59,7 @@ pub(crate) fn read(
         agreed: Vec::new(),
         neighbours_touch: false,
         touches_fixed_neighbour: false,
+        overlaps_touch: false,
         stands: true,
         place: root.place.clone(),
     };

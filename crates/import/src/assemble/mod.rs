@@ -6,6 +6,7 @@ mod joints;
 mod kinematics;
 mod limits;
 mod names;
+mod overlap;
 mod pieces;
 mod soundness;
 mod split;

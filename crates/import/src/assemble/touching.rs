@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::{
     ground::Floor,
     joints::Joined,
+    overlap,
     pieces::{Part, Piece, Pieces},
 };
 use crate::{
@@ -61,6 +62,8 @@ pub(super) fn contacts(
         let touch = if both_move { mechanism.neighbours_touch } else { mechanism.touches_fixed_neighbour };
         are_carried && (is_carrier(first) || is_carrier(second) || !touch)
     };
+    let overlaps = if mechanism.overlaps_touch { Vec::new() } else { overlap::at_start(pieces) };
+    let (mut deep, mut deepest) = (Vec::<[String; 2]>::new(), 0.0_f64);
     for (index, piece) in pieces.all.iter().enumerate() {
         for (plane, surface) in planes.iter().filter(|_| !piece.is_fixed && !piece.parts.is_empty()) {
             let met = piece.parts.iter().filter(|part| part.surface.touches(surface));
@@ -76,11 +79,20 @@ pub(super) fn contacts(
             }
             let is_parted = is_parted(index, other);
             let shapeless = piece.parts.is_empty() || partner.parts.is_empty();
-            if shapeless && !is_parted {
+            let overlap = overlaps.iter().find(|(pair, _)| *pair == [index, other]);
+            if shapeless && !is_parted && overlap.is_none() {
                 continue;
             }
+            let names = [piece.name.clone(), partner.name.clone()];
             let frictions = if is_parted { Vec::new() } else { frictions(mechanism, [piece, partner]) };
-            note([piece.name.clone(), partner.name.clone()], &frictions, &mut apart);
+            // What stands for a shape touches as well.
+            let may_touch = !is_parted && (shapeless || !frictions.is_empty());
+            if let Some((_, depth)) = overlap.filter(|_| may_touch) {
+                deep.push(names);
+                deepest = deepest.max(*depth);
+                continue;
+            }
+            note(names, &frictions, &mut apart);
         }
     }
     let listed = |pairs: &[[String; 2]]| {
@@ -106,6 +118,13 @@ pub(super) fn contacts(
     if !differs.is_empty() {
         let why = "friction is not the same for all their shapes: the largest counts";
         notes.changed(&mechanism.place, format!("pairs {}", listed(&differs)), why);
+    }
+    if !deep.is_empty() {
+        let why = format!(
+            "they lie in one another at the start, {deepest:.2e} m at most, and the file does not say that they touch: they do not"
+        );
+        notes.changed(&mechanism.place, format!("pairs {}", listed(&deep)), why);
+        apart.append(&mut deep);
     }
     let friction = most_common(touching.iter().map(|(_, friction)| *friction)).unwrap_or(FRICTION);
     touching.retain(|(_, own)| *own != friction);

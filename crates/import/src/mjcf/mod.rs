@@ -82,6 +82,7 @@ pub(crate) fn read(
         agreed: Vec::new(),
         neighbours_touch: choices.neighbours_touch,
         touches_fixed_neighbour: true,
+        overlaps_touch: true,
         stands: false,
         place: root.place.clone(),
     };

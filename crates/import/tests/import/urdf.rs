@@ -134,6 +134,24 @@ fn what_follows_another_joint_moves_by_itself() {
 }
 
 #[test]
+fn links_that_lie_in_one_another_at_the_start_do_not_touch() {
+    // A third link on the upper arm, whose ball reaches 0.1 m into the base or only just touches it.
+    let with_ball = |z: f64| {
+        let ball = format!(
+            "<link name=\"ball\"><inertial><mass value=\"1\"/><inertia ixx=\".01\" iyy=\".01\" izz=\".01\"/></inertial>
+            <collision><geometry><sphere radius=\".2\"/></geometry></collision></link>
+            <joint name=\"k\" type=\"continuous\"><parent link=\"upper\"/><child link=\"ball\"/><origin xyz=\"0 0 {z}\"/></joint></robot>"
+        );
+        imported(&ARM.replace("</robot>", &ball))
+    };
+    let deep = with_ball(0.1);
+    let pair = "[[pair]]\nbodies = [\"base\", \"ball\"]\ntouch = false\n";
+    assert!(deep.scenario.contains(pair), "{}", deep.scenario);
+    assert_note(&deep, Fate::Changed, &["base and ball", "1.00e-1 m", "do not"], 1);
+    assert!(!with_ball(0.2).scenario.contains("touch = false"));
+}
+
+#[test]
 fn limits_that_nothing_reaches_are_none() {
     let none = imported(&ARM.replace("lower=\"-1\" upper=\"2\"", "lower=\"-1e16\" upper=\"1e16\""));
     assert!(!Table::all(&none.scenario, "[[joint]]")[0].has("limits"));

@@ -313,7 +313,7 @@ fn mesh_solid(element: &Element, folder: &Path, notes: &mut Notes) -> Result<Opt
     let file = element.required("filename")?;
     let scale = element.vector::<3>("scale")?.map_or(Vector3::repeat(1.0), Vector3::from);
     let path = located(file, folder);
-    if !matches!(mesh::kind(&path).as_str(), "stl" | "obj") {
+    if !Mesh::is_read(&path) {
         notes.left_out(&element.place, format!("mesh {file}"), MeshError::UnknownKind.to_string());
         return Ok(None);
     }

@@ -1,6 +1,7 @@
 //! Triangles from files, what they weigh, and their convex hull.
 
 mod hull;
+mod msh;
 mod obj;
 mod stl;
 
@@ -8,14 +9,11 @@ use std::path::Path;
 
 use nalgebra::{Matrix3, Vector3};
 
-pub(crate) use self::hull::hull;
+pub(crate) use self::hull::{Hull, hull};
 use crate::mass::MassProperties;
 
 /// Largest file of a mesh in bytes, so that no device can fill the memory.
 pub(crate) const MAX_BYTES: u64 = 256 << 20;
-
-/// Part of a volume up to which the sides of a surface that is not closed are taken for rounding.
-const OPEN: f64 = 1e-3;
 
 /// A surface of triangles.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -31,7 +29,7 @@ pub(crate) struct Mesh {
 pub(crate) enum MeshError {
     #[error("{0}")]
     Broken(String),
-    #[error("meshes of this kind are not read, *.stl and *.obj are")]
+    #[error("meshes of this kind are not read, *.stl, *.obj and *.msh are")]
     UnknownKind,
 }
 
@@ -41,6 +39,7 @@ impl Mesh {
         let mesh = match kind(path).as_str() {
             "stl" => stl::read(bytes)?,
             "obj" => obj::read(bytes)?,
+            "msh" => msh::read(bytes)?,
             _ => return Err(MeshError::UnknownKind),
         };
         if mesh.vertices.iter().flatten().any(|part| part.is_nan() || part.abs() > 1e12) {
@@ -58,41 +57,85 @@ impl Mesh {
         self
     }
 
-    /// Mass properties of the uniform body of `density` inside; `None` where the triangles enclose no volume.
-    pub fn uniform(&self, density: f64) -> Option<MassProperties> {
-        let count = self.vertices.len().max(1) as f64;
-        let inside = self.vertices.iter().sum::<Vector3<f64>>() / count;
-        let (mut volume, mut first, mut second, mut leak) =
-            (0.0, Vector3::zeros(), Matrix3::zeros(), Vector3::zeros());
-        let mut surface = 0.0;
-        for triangle in &self.triangles {
-            let arms = triangle.map(|corner| self.vertices[corner] - inside);
-            let sum: Vector3<f64> = arms.iter().sum();
-            let tetrahedron = arms[0].dot(&arms[1].cross(&arms[2])) / 6.0;
-            volume += tetrahedron;
-            first += sum * (tetrahedron / 4.0);
-            let squares = arms.iter().map(|arm| arm * arm.transpose()).sum::<Matrix3<f64>>();
-            second += (squares + sum * sum.transpose()) * (tetrahedron / 20.0);
-            let area = (arms[1] - arms[0]).cross(&(arms[2] - arms[0])) / 2.0;
-            leak += area;
-            surface += area.norm();
-        }
-        // The areas of a closed surface add up to nothing.
-        let closed = leak.norm() <= OPEN * surface;
-        let size = self.vertices.iter().map(|vertex| (vertex - inside).norm()).fold(0.0, f64::max);
-        if !(closed && volume > 1e-12 * size.powi(3)) {
+    /// Whether the name of a file says that it is a mesh that is read.
+    pub fn is_read(path: &Path) -> bool {
+        matches!(kind(path).as_str(), "stl" | "obj" | "msh")
+    }
+
+    /// Mass properties of what it encloses or is, of a density of 1; `None` where that weighs nothing.
+    pub fn weighed(&self, how: Weighing) -> Option<MassProperties> {
+        let size = self.vertices.iter().map(|vertex| (vertex - self.vertices[0]).norm()).fold(0.0, f64::max);
+        let dimension = if how == Weighing::Shell { 2 } else { 3 };
+        let origin = self.middle_of_faces();
+        let first = self.moments(how, &origin);
+        if !(first.mass > 1e-12 * size.powi(dimension)) {
             return None;
         }
-        let centroid = first / volume;
-        let spread = second / volume - centroid * centroid.transpose();
-        let mass = density * volume;
-        let inertia = (Matrix3::from_diagonal_element(spread.trace()) - spread) * mass;
-        Some(MassProperties { mass, centre: inside + centroid, inertia })
+        let centre = origin + first.first / first.mass;
+        // About the centre again, as tetrahedra that count whichever way they look depend on where their tip is.
+        let Moments { mass, second, .. } = self.moments(how, &centre);
+        let inertia = Matrix3::from_diagonal_element(second.trace()) - second;
+        Some(MassProperties { mass, centre, inertia })
+    }
+
+    fn corners(&self) -> impl Iterator<Item = [Vector3<f64>; 3]> {
+        self.triangles.iter().map(|triangle| triangle.map(|corner| self.vertices[corner]))
+    }
+
+    /// The centroid of the surface.
+    fn middle_of_faces(&self) -> Vector3<f64> {
+        let (mut sum, mut area) = (Vector3::zeros(), 0.0);
+        for [a, b, c] in self.corners() {
+            let own = (b - a).cross(&(c - a)).norm();
+            sum += (a + b + c) * (own / 3.0);
+            area += own;
+        }
+        if area > 0.0 { sum / area } else { sum }
+    }
+
+    /// Sums over the triangles, or over the tetrahedra that they make with `origin`, in axes about that.
+    fn moments(&self, how: Weighing, origin: &Vector3<f64>) -> Moments {
+        let mut all = Moments { mass: 0.0, first: Vector3::zeros(), second: Matrix3::zeros() };
+        for corners in self.corners() {
+            let arms = corners.map(|corner| corner - origin);
+            let volume = arms[0].dot(&arms[1].cross(&arms[2])) / 6.0;
+            // The weight, and of how many corners it is: those of a tetrahedron with one in the origin, or of a triangle.
+            let (mass, count) = match how {
+                Weighing::Enclosed => (volume, 4.0),
+                Weighing::EachSide => (volume.abs(), 4.0),
+                Weighing::Shell => ((arms[1] - arms[0]).cross(&(arms[2] - arms[0])).norm() / 2.0, 3.0),
+            };
+            let sum: Vector3<f64> = arms.iter().sum();
+            let squares = arms.iter().map(|arm| arm * arm.transpose()).sum::<Matrix3<f64>>();
+            all.mass += mass;
+            all.first += sum * (mass / count);
+            all.second += (squares + sum * sum.transpose()) * (mass / (count * (count + 1.0)));
+        }
+        all
     }
 }
 
+/// What of a mesh weighs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Weighing {
+    /// The volume that it encloses.
+    Enclosed,
+    /// The tetrahedra of all triangles with the middle, whichever way a triangle looks: too much where a mesh is not seen
+    /// whole from there, and something where it is open.
+    EachSide,
+    /// Its surface, by area.
+    Shell,
+}
+
+/// Mass, and its first and second moments.
+struct Moments {
+    mass: f64,
+    first: Vector3<f64>,
+    second: Matrix3<f64>,
+}
+
 /// How the name of a file ends, in small letters.
-pub(crate) fn kind(path: &Path) -> String {
+fn kind(path: &Path) -> String {
     path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase()
 }
 

@@ -1,6 +1,7 @@
 //! `<asset>`: meshes, read when a geom asks for them.
 
 use std::{
+    cell::OnceCell,
     collections::HashMap,
     path::{Path, PathBuf},
     rc::Rc,
@@ -15,17 +16,64 @@ use crate::{
     fault::ImportError,
     files,
     mass::MassProperties,
-    mesh::{self, Mesh, MeshError, hull},
-    note::Notes,
+    mesh::{self, Hull, Mesh, MeshError, Weighing, hull},
+    note::{Notes, Place},
 };
 
 /// A mesh that can be touched and weighed.
 #[derive(Debug)]
 pub(super) struct Asset {
+    name: String,
+    place: Place,
+    mesh: Mesh,
+    /// What of it weighs; its hull where there is nothing.
+    weighing: Option<Weighing>,
+    hull: OnceCell<Hull>,
+    mass: OnceCell<MassProperties>,
+}
+
+impl Asset {
     /// The corners of its hull in m.
-    pub corners: Vec<Vector3<f64>>,
-    /// Of a density of 1 kg/m^3.
-    pub mass: MassProperties,
+    pub fn corners(&self, notes: &mut Notes) -> Result<Vec<Vector3<f64>>, ImportError> {
+        let is_new = self.hull.get().is_none();
+        let hull = self.hull()?;
+        if is_new {
+            notes.changed(&self.place, self.called(), hull.told(self.mesh.vertices.len()));
+        }
+        Ok(hull.mesh.vertices.clone())
+    }
+
+    /// Its mass properties at a density of 1 kg/m^3, or kg/m^2 of a shell.
+    pub fn mass(&self, notes: &mut Notes) -> Result<MassProperties, ImportError> {
+        if let Some(mass) = self.mass.get() {
+            return Ok(*mass);
+        }
+        let own = self.weighing.map(|how| self.mesh.weighed(how));
+        if own == Some(None) {
+            notes.changed(&self.place, self.called(), "it encloses no volume: it weighs as its hull");
+        }
+        let mass = match own.flatten() {
+            Some(mass) => mass,
+            None => self.hull()?.mesh.weighed(Weighing::Enclosed).unwrap_or(MassProperties::zero()),
+        };
+        Ok(*self.mass.get_or_init(|| mass))
+    }
+
+    fn hull(&self) -> Result<&Hull, ImportError> {
+        if let Some(hull) = self.hull.get() {
+            return Ok(hull);
+        }
+        let hull = hull(&self.mesh.vertices).map_err(|error| {
+            let message = format!("{}: {error}", self.called());
+            let remedy = "check the mesh; what is drawn alone takes contype, conaffinity and mass 0";
+            ImportError::new(&self.place, message, remedy)
+        })?;
+        Ok(self.hull.get_or_init(|| hull))
+    }
+
+    fn called(&self) -> String {
+        format!("mesh `{}`", self.name)
+    }
 }
 
 #[derive(Debug, Default)]
@@ -98,7 +146,7 @@ fn read_asset(
         None => inline(element)?,
         Some(file) => {
             let path = folder.join(file);
-            if !matches!(mesh::kind(&path).as_str(), "stl" | "obj") {
+            if !Mesh::is_read(&path) {
                 notes.left_out(&element.place, format!("mesh `{name}`"), MeshError::UnknownKind.to_string());
                 return Ok(None);
             }
@@ -113,25 +161,17 @@ fn read_asset(
     let mut mesh = mesh;
     mesh.vertices.iter_mut().for_each(|vertex| *vertex = turn * (*vertex - moved));
     let mesh = mesh.scaled(&scale);
-    let hull = hull(&mesh.vertices).map_err(|error| broken(error.to_string()))?;
-    let what = format!("mesh `{name}`");
-    notes.changed(&element.place, &what, hull.told(mesh.vertices.len()));
-    let of_hull = || hull.mesh.uniform(1.0).unwrap_or(MassProperties::zero());
-    let mass = match element.text("inertia") {
-        Some("convex") => of_hull(),
-        other => {
-            if other == Some("shell") {
-                notes.changed(&element.place, &what, "it weighs as a full body, not as a shell");
-            }
-            // Vertices without faces are meant as their hull.
-            let closed = if mesh.triangles.is_empty() { Some(of_hull()) } else { mesh.uniform(1.0) };
-            closed.unwrap_or_else(|| {
-                notes.changed(&element.place, &what, "it encloses no volume: it weighs as its hull");
-                of_hull()
-            })
-        }
+    let weighing = match element.text("inertia") {
+        // Vertices without faces are meant as their hull.
+        _ if mesh.triangles.is_empty() => None,
+        Some("convex") => None,
+        Some("exact") => Some(Weighing::Enclosed),
+        Some("shell") => Some(Weighing::Shell),
+        None | Some("legacy") => Some(Weighing::EachSide),
+        Some(_) => return Err(element.wrong("inertia", "convex, exact, legacy or shell")),
     };
-    Ok(Some(Asset { corners: hull.mesh.vertices, mass }))
+    let (hull, mass) = Default::default();
+    Ok(Some(Asset { name: name.to_owned(), place: element.place.clone(), mesh, weighing, hull, mass }))
 }
 
 /// The mesh of the attributes `vertex` and `face`.

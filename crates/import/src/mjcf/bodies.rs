@@ -16,6 +16,8 @@ struct Around<'a> {
     link: usize,
     frame: Isometry3<f64>,
     class: Option<&'a str>,
+    /// Whether the link weighs what its geoms do.
+    weighs: bool,
 }
 
 /// The masses of the geoms of a link, and what `<inertial>` says.
@@ -28,7 +30,8 @@ struct Weights {
 impl Reader<'_> {
     /// All that is in `<worldbody>`.
     pub(super) fn world(&mut self, section: &Element) -> Result<(), ImportError> {
-        let around = Around { link: WORLD, frame: Isometry3::identity(), class: section.text("childclass") };
+        let class = section.text("childclass");
+        let around = Around { link: WORLD, frame: Isometry3::identity(), class, weighs: false };
         self.inside(section, around, &mut Weights::default())
     }
 
@@ -50,7 +53,12 @@ impl Reader<'_> {
                 "geom" => {
                     heed(element, self.notes);
                     let styled = self.defaults.styled(element, around.class)?;
-                    weights.geoms.extend(self.add_geom(&styled, around.link, &around.frame)?);
+                    weights.geoms.extend(self.add_geom(
+                        &styled,
+                        around.link,
+                        &around.frame,
+                        around.weighs,
+                    )?);
                 }
                 "joint" | "freejoint" => self.add_joint(element, around.link, &around.frame, around.class)?,
                 "site" => {
@@ -100,7 +108,13 @@ impl Reader<'_> {
         });
         let class = element.text("childclass").or(around.class);
         let mut weights = Weights::default();
-        self.inside(element, Around { link: index, frame: Isometry3::identity(), class }, &mut weights)?;
+        let weighs = match self.compiler.from_geoms {
+            FromGeoms::Never => false,
+            FromGeoms::WhereNoneIsGiven => !says_inertial(element),
+            FromGeoms::Always => true,
+        };
+        let inner = Around { link: index, frame: Isometry3::identity(), class, weighs };
+        self.inside(element, inner, &mut weights)?;
         let from_geoms = || MassProperties::sum(weights.geoms.iter().copied());
         let mut mass = match (self.compiler.from_geoms, weights.inertial) {
             (FromGeoms::WhereNoneIsGiven | FromGeoms::Never, Some(inertial)) => inertial,
@@ -141,4 +155,10 @@ impl Reader<'_> {
         let own = MassProperties { mass, inertia, ..MassProperties::zero() };
         Ok(own.placed(&self.compiler.pose(element)?))
     }
+}
+
+/// Whether a body has an `<inertial>` of its own.
+fn says_inertial(body: &Element) -> bool {
+    let mut own = body.children.iter();
+    own.any(|child| child.tag == "inertial" || child.tag == "frame" && says_inertial(child))
 }

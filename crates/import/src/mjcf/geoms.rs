@@ -16,16 +16,31 @@ use crate::{
 const DENSITY: f64 = 1000.0;
 
 impl Reader<'_> {
-    /// Adds a geom to a link, and gives what it adds to the inertia of the link.
+    /// Adds a geom to a link, and gives what it adds to the inertia of the link, if that `weighs` what its geoms do.
     pub(super) fn add_geom(
         &mut self,
         element: &Element,
         link: usize,
         frame: &Isometry3<f64>,
+        weighs: bool,
     ) -> Result<Option<MassProperties>, ImportError> {
         let kind = element.text("type").unwrap_or("sphere");
         let is_mesh = element.text("mesh").is_some() || kind == "mesh";
         let mut pose = self.compiler.pose(element)?;
+        let surface = self.surface(element)?;
+        let touches = surface.contype != 0 || surface.conaffinity != 0;
+        let group = element.number("group")?.unwrap_or(0.0);
+        let weighs = weighs
+            && (self.compiler.groups[0]..=self.compiler.groups[1]).contains(&group)
+            && element.number("mass")? != Some(0.0);
+        let name = element.text("name").map(str::to_owned);
+        if let Some(name) = &name {
+            self.geoms.insert(name.clone(), (link, self.mechanism.links[link].geoms.len()));
+        }
+        // What is a picture alone may be of meshes that are no bodies.
+        if is_mesh && !touches && !weighs {
+            return Ok(None);
+        }
         let mut of_mesh = None;
         let form = if is_mesh {
             if kind != "mesh" {
@@ -36,8 +51,11 @@ impl Reader<'_> {
                 self.notes.left_out(&element.place, element.called(), "its mesh is not read");
                 return Ok(None);
             };
-            of_mesh = Some(asset.mass);
-            Form::Solid(Solid::Hull { corners: asset.corners.clone() })
+            if weighs {
+                of_mesh = Some(asset.mass(self.notes)?);
+            }
+            let corners = if touches { asset.corners(self.notes)? } else { Vec::new() };
+            Form::Solid(Solid::Hull { corners })
         } else {
             match kind {
                 "plane" => Form::Plane,
@@ -60,8 +78,6 @@ impl Reader<'_> {
             }
         };
         let pose = frame * pose;
-        let group = element.number("group")?.unwrap_or(0.0);
-        let weighs = (self.compiler.groups[0]..=self.compiler.groups[1]).contains(&group);
         let weight = match &form {
             Form::Solid(solid) if weighs => {
                 let uniform = of_mesh.unwrap_or_else(|| solid.uniform(1.0));
@@ -82,13 +98,8 @@ impl Reader<'_> {
             }
             form => form,
         };
-        let surface = self.surface(element)?;
-        let geoms = &mut self.mechanism.links[link].geoms;
-        let name = element.text("name").map(str::to_owned);
-        if let Some(name) = &name {
-            self.geoms.insert(name.clone(), (link, geoms.len()));
-        }
-        geoms.push(Geom { name, place: element.place.clone(), form, pose, surface });
+        let place = element.place.clone();
+        self.mechanism.links[link].geoms.push(Geom { name, place, form, pose, surface });
         Ok(weight)
     }
 

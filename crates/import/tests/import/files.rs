@@ -211,3 +211,95 @@ fn broken_meshes_and_missing_files_name_the_line() {
     let error = import(&folder.path().join("nothing.xml"), Options::default()).unwrap_err();
     assert!(error.to_string().contains("no such file"), "{error}");
 }
+
+/// A channel of four unit boxes on end, bent so that its ends are not seen from its middle.
+fn channel() -> String {
+    let corners = [[0, 0], [3, 0], [3, 3], [2, 3], [2, 1], [1, 1], [1, 3], [0, 3]];
+    let mut text = String::new();
+    for z in 0..2 {
+        for [x, y] in corners {
+            text += &format!("v {x} {y} {z}\n");
+        }
+    }
+    // Upper faces, and lower ones the other way round: three rectangles, with the corners between them.
+    for face in [[1, 6, 7, 8], [1, 2, 5, 6], [2, 3, 4, 5]] {
+        let upper: Vec<String> = face.iter().map(|corner| (corner + 8).to_string()).collect();
+        let lower: Vec<String> = face.iter().rev().map(ToString::to_string).collect();
+        text += &format!("f {}\nf {}\n", upper.join(" "), lower.join(" "));
+    }
+    for side in 1..=8 {
+        let next = side % 8 + 1;
+        text += &format!("f {side} {next} {} {}\n", next + 8, side + 8);
+    }
+    text
+}
+
+#[test]
+fn a_mesh_weighs_as_its_inertia_says() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("channel.obj"), channel()).unwrap();
+    let weighed = |inertia: &str| {
+        let model = format!(
+            "<mujoco><asset><mesh name=\"m\" file=\"channel.obj\" {inertia}/></asset><worldbody><body name=\"a\"><freejoint/>
+            <geom type=\"mesh\" mesh=\"m\" density=\"1\"/></body></worldbody></mujoco>"
+        );
+        fs::write(folder.path().join("model.xml"), model).unwrap();
+        Table::body(&at(folder.path(), "model.xml").scenario, "a")
+    };
+    // 3 x 3 x 1 without 1 x 2 x 1.
+    let exact = weighed("inertia=\"exact\"");
+    exact.assert("mass", &[7.0]);
+    let about_x = 9.0 * 10.0 / 12.0 + 9.0 / 49.0 - 2.0 * 5.0 / 12.0 - 2.0 * 81.0 / 196.0;
+    assert!((exact.numbers("inertia")[0] - about_x).abs() < 1e-12);
+    weighed("inertia=\"convex\"").assert("mass", &[9.0]);
+    // Two faces of 7, and 3 + 3 + 3 outside, 2 + 1 + 2 inside, 1 + 1 at the ends.
+    weighed("inertia=\"shell\"").assert("mass", &[30.0]);
+    // As MuJoCo 4.0.0 compiles it, which counts what looks inwards too.
+    for default in ["", "inertia=\"legacy\""] {
+        let each_side = weighed(default);
+        each_side.assert("mass", &[8.617540091638029]);
+        each_side.assert("inertia", &[6.699129129016179, 7.461754009163805, 12.832462462349513]);
+    }
+}
+
+#[test]
+fn a_mesh_of_mujoco_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let counts = [4, 1, 1, 4_i32].into_iter().flat_map(i32::to_le_bytes);
+    let vertices = [0, 0, 0, 6, 0, 0, 0, 6, 0, 0, 0, 6_i8];
+    let normals_and_places = [0.0_f32; 5];
+    let floats = vertices.into_iter().map(f32::from).chain(normals_and_places).flat_map(f32::to_le_bytes);
+    let faces = [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3_i32].into_iter().flat_map(i32::to_le_bytes);
+    let bytes: Vec<u8> = counts.chain(floats).chain(faces).collect();
+    let model = "<mujoco><asset>\n<mesh name=\"m\" file=\"m.msh\"/></asset><worldbody><body name=\"a\"><freejoint/><geom type=\"mesh\" mesh=\"m\" density=\"1\"/></body></worldbody></mujoco>";
+    fs::write(folder.path().join("model.xml"), model).unwrap();
+    fs::write(folder.path().join("m.msh"), &bytes).unwrap();
+    let imported = at(folder.path(), "model.xml");
+    Table::body(&imported.scenario, "a").assert("mass", &[36.0]);
+    for (broken, words) in [(&bytes[..100], "says that it has"), (&bytes[..7], "four counts")] {
+        fs::write(folder.path().join("m.msh"), broken).unwrap();
+        let error = import(&folder.path().join("model.xml"), Options::default()).unwrap_err();
+        assert!(error.to_string().contains(words) && error.place.line == Some(2), "{error}");
+    }
+}
+
+#[test]
+fn meshes_of_pictures_are_not_read() {
+    // One is not there, and the other is flat.
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("flat.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\n").unwrap();
+    let geoms = "<geom type=\"mesh\" mesh=\"gone\" contype=\"0\" conaffinity=\"0\"/>
+        <geom type=\"mesh\" mesh=\"flat\" contype=\"0\" conaffinity=\"0\"/>";
+    let write = |inertial: &str| {
+        let model = format!(
+            "<mujoco><asset><mesh name=\"gone\" file=\"gone.stl\"/><mesh name=\"flat\" file=\"flat.obj\"/></asset><worldbody>
+            <body name=\"a\"><freejoint/>{geoms}{inertial}</body></worldbody></mujoco>"
+        );
+        fs::write(folder.path().join("model.xml"), model).unwrap();
+    };
+    write("<frame><inertial mass=\"2\" diaginertia=\"1 1 1\" pos=\"0 0 0\"/></frame>");
+    Table::body(&at(folder.path(), "model.xml").scenario, "a").assert("mass", &[2.0]);
+    // Without an inertia of its own the body weighs what they do.
+    write("");
+    assert!(import(&folder.path().join("model.xml"), Options::default()).is_err());
+}

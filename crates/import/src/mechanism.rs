@@ -23,11 +23,13 @@ pub(crate) struct Mechanism {
     pub apart: HashSet<[usize; 2]>,
     /// Friction that holds between two links, whatever their surfaces say.
     pub agreed: Vec<([usize; 2], f64)>,
+    /// Whether there are no contacts at all.
+    pub nothing_touches: bool,
     /// Whether links touch what they are joined to.
     pub neighbours_touch: bool,
     /// Whether a link that is joined to one that stays where it is touches that.
     pub touches_fixed_neighbour: bool,
-    /// Whether bodies that lie in one another at the start touch, as the file says who touches whom.
+    /// Whether shapes that lie in one another at the start touch all the same, as the file says who touches whom.
     pub overlaps_touch: bool,
     /// Whether what is free is to be placed on the ground, as the file has none.
     pub stands: bool,

@@ -57,6 +57,7 @@ pub(crate) fn read(
         closures: Vec::new(),
         apart: HashSet::new(),
         agreed: Vec::new(),
+        nothing_touches: false,
         neighbours_touch: false,
         touches_fixed_neighbour: false,
         overlaps_touch: false,

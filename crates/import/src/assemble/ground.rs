@@ -40,7 +40,7 @@ pub(super) fn floor(
     for (index, link) in mechanism.links.iter().enumerate() {
         for geom in link.geoms.iter().filter(|geom| geom.form == Form::Plane) {
             let what = geom.name.as_deref().map_or("a plane".to_owned(), |name| format!("plane `{name}`"));
-            if geom.surface.contype == 0 && geom.surface.conaffinity == 0 {
+            if mechanism.nothing_touches || geom.surface.contype == 0 && geom.surface.conaffinity == 0 {
                 notes.left_out(&geom.place, what, "it touches nothing");
                 continue;
             }

@@ -60,9 +60,13 @@ pub(super) fn contacts(
         let is_carrier = |piece: usize| mechanism.links[pieces.all[piece].root].is_carrier;
         let both_move = pieces.moves(Some(first)) && pieces.moves(Some(second));
         let touch = if both_move { mechanism.neighbours_touch } else { mechanism.touches_fixed_neighbour };
-        are_carried && (is_carrier(first) || is_carrier(second) || !touch)
+        mechanism.nothing_touches || are_carried && (is_carrier(first) || is_carrier(second) || !touch)
     };
-    let overlaps = if mechanism.overlaps_touch { Vec::new() } else { overlap::at_start(pieces) };
+    let overlaps = if mechanism.nothing_touches || mechanism.overlaps_touch {
+        Vec::new()
+    } else {
+        overlap::at_start(pieces)
+    };
     let (mut deep, mut deepest) = (Vec::<[String; 2]>::new(), 0.0_f64);
     for (index, piece) in pieces.all.iter().enumerate() {
         for (plane, surface) in planes.iter().filter(|_| !piece.is_fixed && !piece.parts.is_empty()) {

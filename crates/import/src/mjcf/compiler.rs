@@ -145,13 +145,11 @@ impl Compiler {
 pub(super) struct Choices {
     pub step: f64,
     pub gravity: Vector3<f64>,
-    pub neighbours_touch: bool,
 }
 
 impl Choices {
     pub fn of(root: &Element, notes: &mut Notes) -> Result<Self, ImportError> {
-        let mut choices =
-            Self { step: 2e-3, gravity: Vector3::new(0.0, 0.0, -9.81), neighbours_touch: false };
+        let mut choices = Self { step: 2e-3, gravity: Vector3::new(0.0, 0.0, -9.81) };
         for section in root.all("option") {
             if let Some(step) = section.number("timestep")? {
                 if step <= 0.0 {
@@ -172,28 +170,6 @@ impl Choices {
                     _ => continue,
                 };
                 notes.left_out(&attribute.place, format!("`{}` of <option>", attribute.key), why);
-            }
-            for flag in section.all("flag") {
-                for attribute in &flag.attributes {
-                    match (attribute.key.as_str(), attribute.value.as_str()) {
-                        ("gravity", "disable") => choices.gravity = Vector3::zeros(),
-                        ("filterparent", "disable") => choices.neighbours_touch = true,
-                        (
-                            "contact" | "limit" | "equality" | "frictionloss" | "actuation" | "constraint",
-                            "disable",
-                        ) => {
-                            let what = format!("<flag {}=\"disable\">", attribute.key);
-                            let why = match attribute.key.as_str() {
-                                "contact" | "constraint" => {
-                                    "bodies touch all the same: give those that should not a [[pair]] with touch = false"
-                                }
-                                _ => "what the file describes is there",
-                            };
-                            notes.left_out(&attribute.place, what, why);
-                        }
-                        _ => {}
-                    }
-                }
             }
         }
         Ok(choices)

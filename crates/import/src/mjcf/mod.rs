@@ -6,6 +6,7 @@ mod compiler;
 mod contacts;
 mod defaults;
 mod drives;
+mod flags;
 mod geoms;
 mod heed;
 mod include;
@@ -22,6 +23,7 @@ use self::{
     assets::Assets,
     compiler::{Choices, Compiler},
     defaults::Defaults,
+    flags::Disabled,
 };
 use crate::{
     Options,
@@ -80,7 +82,8 @@ pub(crate) fn read(
         closures: Vec::new(),
         apart: HashSet::new(),
         agreed: Vec::new(),
-        neighbours_touch: choices.neighbours_touch,
+        nothing_touches: false,
+        neighbours_touch: false,
         touches_fixed_neighbour: true,
         overlaps_touch: true,
         stands: false,
@@ -119,6 +122,7 @@ pub(crate) fn read(
     for joint in reader.mechanism.links.iter_mut().flat_map(|link| &mut link.joints) {
         joint.drive.take_if(|drive| drive.target == Target::Force && drive.limit.is_some());
     }
+    Disabled::of(&root).obey(&mut reader.mechanism, reader.notes);
     reader.left_out(&root);
     Ok(reader.mechanism)
 }

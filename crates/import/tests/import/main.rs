@@ -3,6 +3,7 @@
 
 mod broken;
 mod files;
+mod flags;
 mod mjcf;
 mod mutated;
 mod scenario_text;

@@ -29,6 +29,11 @@ pub(crate) fn scenario(mut mechanism: Mechanism, notes: &mut Notes) -> Result<St
     let mechanism = &mechanism;
     let start = kinematics::Start::of(mechanism, notes)?;
     let mut pieces = pieces::pieces(mechanism, &start, notes)?;
+    if pieces.all.is_empty() {
+        let message = "the model has no bodies that move, and no shapes that touch but planes";
+        let remedy = "import the file that includes it, or give it a <body> with a joint";
+        return Err(ImportError::new(&mechanism.place, message, remedy));
+    }
     let joined = joints::joined(mechanism, &start, &pieces, notes);
     soundness::make_sound(&mut pieces, mechanism, &joined, notes)?;
     let floor = ground::floor(mechanism, &start, &pieces, DURATION, notes)?;

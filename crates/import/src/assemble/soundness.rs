@@ -12,6 +12,9 @@ use crate::{fault::ImportError, mass::MassProperties, mechanism::Mechanism, note
 /// for joints between.
 const LIGHT: f64 = 1e-3;
 
+/// The least mass in kg that scenarios know; what weighs less has none.
+const LEAST_MASS: f64 = 1e-12;
+
 /// Radius of what stands for a shape where there is none, in m.
 pub(super) const SPECK: f64 = 1e-3;
 
@@ -33,7 +36,7 @@ pub(super) fn make_sound(
         let ends: Vec<&Joined> = joined.iter().filter(|joint| joint.pieces.contains(&Some(index))).collect();
         let places: Vec<Vector3<f64>> = ends.iter().map(|joint| joint.point).collect();
         let neighbours = || ends.iter().flat_map(|joint| joint.pieces).flatten();
-        if piece.mass.mass <= 0.0 {
+        if piece.mass.mass < LEAST_MASS {
             let near = neighbours().map(|other| masses[other]).fold(0.0, f64::max);
             let mass = LIGHT * if near > 0.0 { near } else { heaviest };
             if mass <= 0.0 {
@@ -42,6 +45,7 @@ pub(super) fn make_sound(
                 let remedy = "give it an <inertial>, or hold it with --fixed-base";
                 return Err(ImportError::new(&piece.place, message, remedy));
             }
+            let mass = mass.max(LEAST_MASS);
             let is_carrier = mechanism.links[piece.root].is_carrier;
             // A carrier has the moments of what it is a thousandth of, about which its joints turn.
             let moment = neighbours()

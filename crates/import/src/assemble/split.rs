@@ -50,7 +50,10 @@ fn carry(mechanism: &mut Mechanism, link: &mut Link, notes: &mut Notes) {
     notes.changed(&link.place, called.join(" and "), why);
     for (number, joint) in outer.into_iter().enumerate() {
         let name = link.name.as_ref().map(|name| format!("{name}-carrier-{}", number + 1));
-        let mass = MassProperties { mass: 0.0, centre: joint.anchor, inertia: Matrix3::zeros() };
+        // A hinge turns a carrier about its axis. Where one slides makes no difference, but at the centre of the link it comes
+        // to the ground no sooner than that.
+        let centre = if joint.kind == Slide { link.mass.centre } else { joint.anchor };
+        let mass = MassProperties { mass: 0.0, centre, inertia: Matrix3::zeros() };
         mechanism.links.push(Link {
             name,
             place: joint.place.clone(),

@@ -54,18 +54,28 @@ pub(super) fn contacts(
     let planes: Vec<(String, &GeomSurface)> = ground.chain(walls).collect();
     let above: Vec<Vec<usize>> =
         (0..pieces.all.len()).map(|piece| pieces.carried_by(piece, mechanism)).collect();
+    let is_carrier = |piece: usize| mechanism.links[pieces.all[piece].root].is_carrier;
     // Whether carriers part what the file joins: of the two ends as it does, of a carrier always.
     let is_parted = |first: usize, second: usize| {
         let are_carried = above[first].contains(&second) || above[second].contains(&first);
-        let is_carrier = |piece: usize| mechanism.links[pieces.all[piece].root].is_carrier;
         let both_move = pieces.moves(Some(first)) && pieces.moves(Some(second));
         let touch = if both_move { mechanism.neighbours_touch } else { mechanism.touches_fixed_neighbour };
         mechanism.nothing_touches || are_carried && (is_carrier(first) || is_carrier(second) || !touch)
     };
-    let overlaps = if mechanism.nothing_touches || mechanism.overlaps_touch {
-        Vec::new()
-    } else {
-        overlap::at_start(pieces)
+    let overlaps = if mechanism.nothing_touches { Vec::new() } else { overlap::at_start(pieces) };
+    // Whether joints join a piece to what stays where it is.
+    let hangs = |piece: usize| {
+        let moves = |above: &usize| pieces.moves(Some(*above)) && !is_carrier(*above);
+        let root = pieces.all[piece].root;
+        joined.iter().any(|joint| joint.links[1] == root) && !above[piece].iter().any(moves)
+    };
+    // Shapes that the file has touch may begin in one another, unless a joint to what stays where it is keeps them there.
+    let may_overlap = |first: usize, second: usize| {
+        let [both_move, have_shapes] = [
+            pieces.moves(Some(first)) && pieces.moves(Some(second)),
+            !pieces.all[first].parts.is_empty() && !pieces.all[second].parts.is_empty(),
+        ];
+        mechanism.overlaps_touch && have_shapes && (both_move || !hangs(first) && !hangs(second))
     };
     let (mut deep, mut deepest) = (Vec::<[String; 2]>::new(), 0.0_f64);
     for (index, piece) in pieces.all.iter().enumerate() {
@@ -83,7 +93,8 @@ pub(super) fn contacts(
             }
             let is_parted = is_parted(index, other);
             let shapeless = piece.parts.is_empty() || partner.parts.is_empty();
-            let overlap = overlaps.iter().find(|(pair, _)| *pair == [index, other]);
+            let overlap =
+                overlaps.iter().find(|(pair, _)| *pair == [index, other] && !may_overlap(index, other));
             if shapeless && !is_parted && overlap.is_none() {
                 continue;
             }
@@ -125,7 +136,7 @@ pub(super) fn contacts(
     }
     if !deep.is_empty() {
         let why = format!(
-            "they lie in one another at the start, {deepest:.2e} m at most, and the file does not say that they touch: they do not"
+            "they lie in one another at the start, {deepest:.2e} m at most: they do not touch each other"
         );
         notes.changed(&mechanism.place, format!("pairs {}", listed(&deep)), why);
         apart.append(&mut deep);

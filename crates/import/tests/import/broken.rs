@@ -27,6 +27,7 @@ fn broken_xml() {
     refused("<mujoco>\n<a b=c/></mujoco>", "no well-formed XML", 2);
     refused("<sdf/>", "neither <mujoco>", 1);
     refused("<mujoco/>", "no <worldbody>", 1);
+    refused(&mjcf("<geom type=\"plane\" size=\"1 1 1\"/>"), "no bodies that move", 1);
     let deep = format!("{}{}", "<body>".repeat(5000), "</body>".repeat(5000));
     refused(&mjcf(&deep), "deep", 2);
 }

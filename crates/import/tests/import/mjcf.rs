@@ -520,3 +520,41 @@ fn three_slides_and_a_ball_leave_a_body_free_and_fixed_base_holds_it() {
     let held = imported_with(&text, Options { fixed_base: true }).scenario;
     assert_eq!(Table::body(&held, "b").word("fixed"), "true");
 }
+
+#[test]
+fn a_body_that_lies_in_what_it_hangs_on_does_not_touch_it() {
+    let text = world(
+        "<geom name=\"post\" type=\"box\" size=\".1 .1 1\"/><body name=\"arm\" pos=\"0 0 1\"><joint axis=\"0 1 0\"/>
+         <geom type=\"capsule\" fromto=\"0 0 0 1 0 0\" size=\".05\"/></body>
+         <body name=\"ball\" pos=\"0 0 .5\"><freejoint/><geom size=\".2\"/></body>",
+    );
+    let imported = imported(&text);
+    assert_note(&imported, Fate::Changed, &["post and arm", "lie in one another"], 1);
+    // What nothing keeps there is left as the file has it.
+    assert_eq!(imported.scenario.matches("touch = false").count(), 1, "{}", imported.scenario);
+}
+
+#[test]
+fn carriers_of_slides_are_where_the_body_is() {
+    let text = world(
+        "<geom type=\"plane\" size=\"1 1 1\"/><body name=\"b\" pos=\"0 0 1\"><joint type=\"slide\" axis=\"1 0 0\" pos=\"0 0 -1\"/>
+         <joint type=\"slide\" axis=\"0 0 1\" pos=\"0 0 -1\"/><joint axis=\"0 1 0\"/><geom size=\".1\" pos=\"0 0 .1\"/></body>",
+    );
+    let scenario = imported(&text).scenario;
+    for carrier in ["b-carrier-1", "b-carrier-2"] {
+        Table::body(&scenario, carrier).assert("position", &[0.0, 0.0, 1.1]);
+    }
+}
+
+#[test]
+fn a_mass_below_all_that_scenarios_know_is_none() {
+    let text = world(
+        "<body name=\"a\"><freejoint/><geom size=\".1\" mass=\"2\"/></body>
+         <body name=\"b\" pos=\"1 0 0\"><freejoint/><geom size=\".1\" mass=\"1e-13\"/></body>
+         <body name=\"c\" pos=\"2 0 0\"><freejoint/><geom size=\".1\" mass=\"1e-10\"/><body name=\"d\"><joint/></body></body>",
+    );
+    let imported = imported(&text);
+    Table::body(&imported.scenario, "b").assert("mass", &[2e-3]);
+    Table::body(&imported.scenario, "d").assert("mass", &[1e-12]);
+    assert_note(&imported, Fate::Changed, &["body b", "no mass"], 3);
+}

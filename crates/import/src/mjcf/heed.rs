@@ -65,6 +65,23 @@ fn taken(tag: &str) -> &'static [&'static str] {
             "kp",
             "kv",
         ],
+        "general" => &[
+            "name",
+            "class",
+            "joint",
+            "jointinparent",
+            "gear",
+            "forcerange",
+            "forcelimited",
+            "ctrlrange",
+            "ctrllimited",
+            "dyntype",
+            "dynprm",
+            "gaintype",
+            "gainprm",
+            "biastype",
+            "biasprm",
+        ],
         "exclude" => &["name", "class", "body1", "body2"],
         "pair" => &["name", "class", "geom1", "geom2", "friction", "condim"],
         "connect" => &["name", "class", "active", "body1", "body2", "anchor", "site1", "site2"],
@@ -94,7 +111,7 @@ const PICTURE: &[&str] = &[
 ];
 
 /// Why what is not taken is not.
-fn reason(tag: &str, key: &str) -> &'static str {
+fn reason(key: &str) -> &'static str {
     match key {
         "solref" | "solimp" | "solmix" | "solreffriction" => "contacts are rigid and have no compliance",
         "solreflimit" | "solimplimit" | "solreffix" | "solimpfix" | "solimpfriction" => {
@@ -108,7 +125,6 @@ fn reason(tag: &str, key: &str) -> &'static str {
         "hfield" | "plugin" => "there is nothing of the kind",
         "tendon" | "site" | "refsite" | "body" | "cranksite" | "slidersite" => "drives act on joints",
         "torquescale" => "welds hold turns as they hold places",
-        _ if tag == "general" => "its law is not one of motor, position and velocity",
         _ => "it has no counterpart",
     }
 }
@@ -120,7 +136,7 @@ pub(super) fn heed(element: &Element, notes: &mut Notes) {
     for attribute in &element.attributes {
         let key = attribute.key.as_str();
         if !taken.contains(&key) && !PICTURE.contains(&key) && !taken.is_empty() {
-            notes.left_out(&attribute.place, format!("`{key}` of <{tag}>"), reason(tag, key));
+            notes.left_out(&attribute.place, format!("`{key}` of <{tag}>"), reason(key));
         }
     }
 }

@@ -400,6 +400,32 @@ fn drives_stand_behind_their_gears() {
 }
 
 #[test]
+fn a_general_actuator_is_the_drive_whose_law_it_has() {
+    let drives = |general: &str| {
+        let text = format!(
+            "<mujoco><worldbody><body><joint name=\"j\"/><geom size=\".1\"/></body></worldbody>
+             <actuator>\n<general name=\"g\" joint=\"j\" gear=\"2\" {general}/></actuator></mujoco>"
+        );
+        (Table::all(&imported(&text).scenario, "[joint.drive]"), imported(&text))
+    };
+    let affine = "biastype=\"affine\" ctrlrange=\"1 2\"";
+    let position = &drives(&format!("{affine} gainprm=\"3\" biasprm=\"5 -4 -.5\"")).0[0];
+    position.assert("kp", &[16.0]);
+    position.assert("kv", &[2.0]);
+    // 4 l = 3 + 5, and l is 2 q.
+    position.assert("position", &[1.0]);
+    let velocity = &drives(&format!("{affine} gainprm=\"3\" biasprm=\"0 0 -.5\"")).0[0];
+    velocity.assert("kv", &[2.0]);
+    velocity.assert("velocity", &[3.0]);
+    drives("gainprm=\"30\"").0[0].assert("force", &[0.0]);
+    for other in ["dyntype=\"integrator\"", "gaintype=\"muscle\"", "biastype=\"affine\" biasprm=\"0 1\""] {
+        let (none, imported) = drives(other);
+        assert!(none.is_empty(), "{other}");
+        assert_note(&imported, Fate::LeftOut, &["general `g`", "its law"], 3);
+    }
+}
+
+#[test]
 fn level_planes_are_the_ground_and_others_are_walls() {
     let text = world(
         "<geom type=\"plane\" size=\"1 1 1\" pos=\"0 0 -2\" friction=\".4\"/>

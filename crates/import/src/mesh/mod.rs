@@ -1,5 +1,6 @@
 //! Triangles from files, what they weigh, and their convex hull.
 
+mod dae;
 mod hull;
 mod msh;
 mod obj;
@@ -29,7 +30,7 @@ pub(crate) struct Mesh {
 pub(crate) enum MeshError {
     #[error("{0}")]
     Broken(String),
-    #[error("meshes of this kind are not read, *.stl, *.obj and *.msh are")]
+    #[error("meshes of this kind are not read, *.stl, *.obj, *.dae and *.msh are")]
     UnknownKind,
 }
 
@@ -39,6 +40,7 @@ impl Mesh {
         let mesh = match kind(path).as_str() {
             "stl" => stl::read(bytes)?,
             "obj" => obj::read(bytes)?,
+            "dae" => dae::read(bytes)?,
             "msh" => msh::read(bytes)?,
             _ => return Err(MeshError::UnknownKind),
         };
@@ -59,7 +61,7 @@ impl Mesh {
 
     /// Whether the name of a file says that it is a mesh that is read.
     pub fn is_read(path: &Path) -> bool {
-        matches!(kind(path).as_str(), "stl" | "obj" | "msh")
+        matches!(kind(path).as_str(), "stl" | "obj" | "dae" | "msh")
     }
 
     /// Mass properties of what it encloses or is, of a density of 1; `None` where that weighs nothing.
@@ -68,7 +70,7 @@ impl Mesh {
         let dimension = if how == Weighing::Shell { 2 } else { 3 };
         let origin = self.middle_of_faces();
         let first = self.moments(how, &origin);
-        if !(first.mass > 1e-12 * size.powi(dimension)) {
+        if first.mass.is_nan() || first.mass <= 1e-12 * size.powi(dimension) {
             return None;
         }
         let centre = origin + first.first / first.mass;

@@ -156,11 +156,11 @@ fn packages_count_from_the_folders_around() {
     fs::write(package.join("meshes/l.stl"), binary_stl()).unwrap();
     let model = "<robot name=\"r\"><link name=\"a\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial>
         <collision><geometry><mesh filename=\"package://my_robot/meshes/l.stl\"/></geometry></collision>
-        <collision><geometry><mesh filename=\"package://my_robot/meshes/l.dae\"/></geometry></collision></link></robot>";
+        <collision><geometry><mesh filename=\"package://my_robot/meshes/l.ply\"/></geometry></collision></link></robot>";
     fs::write(package.join("urdf/model.urdf"), model).unwrap();
     let imported = at(&package.join("urdf"), "model.urdf");
     assert_eq!(Table::body(&imported.scenario, "a").numbers("size").len(), 30);
-    assert_note(&imported, Fate::LeftOut, &["l.dae", "not read"], 3);
+    assert_note(&imported, Fate::LeftOut, &["l.ply", "not read"], 3);
 }
 
 #[test]

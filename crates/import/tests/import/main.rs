@@ -2,6 +2,7 @@
 //! element, and what is said of broken ones.
 
 mod broken;
+mod dae;
 mod files;
 mod flags;
 mod mjcf;

@@ -31,6 +31,18 @@ impl MassProperties {
         Self { mass: self.mass * by, centre: self.centre, inertia: self.inertia * by }
     }
 
+    /// The same with a mass, and moments about its principal axes, that are no less than these.
+    pub fn at_least(&self, mass: f64, moment: f64) -> Self {
+        let mut principal = self.inertia.symmetric_eigen();
+        let inertia = if principal.eigenvalues.min() < moment {
+            principal.eigenvalues.apply(|own| *own = own.max(moment));
+            principal.recompose()
+        } else {
+            self.inertia
+        };
+        Self { mass: self.mass.max(mass), inertia, ..*self }
+    }
+
     /// What several are together (Steiner's theorem).
     pub fn sum(all: impl IntoIterator<Item = Self>) -> Self {
         let all: Vec<Self> = all.into_iter().collect();

@@ -116,15 +116,12 @@ impl Reader<'_> {
         let inner = Around { link: index, frame: Isometry3::identity(), class, weighs };
         self.inside(element, inner, &mut weights)?;
         let from_geoms = || MassProperties::sum(weights.geoms.iter().copied());
-        let mut mass = match (self.compiler.from_geoms, weights.inertial) {
+        let mass = match (self.compiler.from_geoms, weights.inertial) {
             (FromGeoms::WhereNoneIsGiven | FromGeoms::Never, Some(inertial)) => inertial,
             (FromGeoms::Never, None) => MassProperties::zero(),
             (FromGeoms::Always, _) | (FromGeoms::WhereNoneIsGiven, None) => from_geoms(),
         };
-        mass.mass = mass.mass.max(self.compiler.least_mass);
-        for axis in 0..3 {
-            mass.inertia[(axis, axis)] = mass.inertia[(axis, axis)].max(self.compiler.least_inertia);
-        }
+        let mass = mass.at_least(self.compiler.least_mass, self.compiler.least_inertia);
         let is_held = self.options.fixed_base;
         let link = &mut self.mechanism.links[index];
         link.mass = mass;

@@ -573,6 +573,15 @@ fn carriers_of_slides_are_where_the_body_is() {
 }
 
 #[test]
+fn bounds_of_inertia_hold_about_principal_axes() {
+    // Moments of 0.1, 0.001 and 0.1 about axes at 45 degrees to x and y: 0.0505 each, and 0.0495 between.
+    let text = "<mujoco><compiler boundinertia=\".02\"/><worldbody><geom type=\"plane\" size=\"1 1 1\"/><body name=\"b\" pos=\"0 0 1\"><freejoint/>
+        <geom size=\".1\"/><inertial mass=\"1\" pos=\"0 0 0\" fullinertia=\".0505 .0505 .1 .0495 0 0\"/></body></worldbody></mujoco>";
+    let [xx, xy] = [(0.1 + 0.02) / 2.0, (0.1 - 0.02) / 2.0];
+    Table::body(&imported(text).scenario, "b").assert("inertia", &[xx, xy, 0.0, xy, xx, 0.0, 0.0, 0.0, 0.1]);
+}
+
+#[test]
 fn a_mass_below_all_that_scenarios_know_is_none() {
     let text = world(
         "<body name=\"a\"><freejoint/><geom size=\".1\" mass=\"2\"/></body>

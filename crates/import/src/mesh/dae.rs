@@ -153,9 +153,11 @@ impl<'a, 'text> File<'a, 'text> {
     /// What the corners of a primitive are; nothing where they are no vertices.
     fn inputs(&self, primitive: Node<'_, '_>) -> Result<Option<Inputs>, MeshError> {
         let inputs = || primitive.children().filter(|node| node.tag_name().name() == "input");
-        let offset = |input: Node<'_, '_>| input.attribute("offset").unwrap_or("0").parse::<usize>().ok();
+        let offset = |input: Node<'_, '_>| {
+            input.attribute("offset").unwrap_or("0").parse::<u16>().ok().map(usize::from)
+        };
         let Some(stride) = inputs().map(offset).try_fold(0, |most, offset| Some(offset?.max(most))) else {
-            return Err(self.broken(primitive, "an offset is no whole number"));
+            return Err(self.broken(primitive, "an offset is no small whole number"));
         };
         let Some(vertex) = inputs().find(|input| input.attribute("semantic") == Some("VERTEX")) else {
             return Ok(None);

@@ -7,7 +7,7 @@ use stickslip_import::{ImportError, Imported, Options, import};
 use crate::scenario_text::Table;
 
 /// A file with this `<node>` in its scene, and a geometry `box` of 1 x 2 x 3 with its sides from the origin on, as quadrangles.
-fn file(asset: &str, node: &str) -> String {
+pub fn file(asset: &str, node: &str) -> String {
     let corners: Vec<String> =
         (0..8).map(|corner| format!("{} {} {}", corner & 1, corner & 2, 3 * (corner >> 2))).collect();
     format!(
@@ -26,7 +26,7 @@ fn file(asset: &str, node: &str) -> String {
 }
 
 /// A body of that mesh, which weighs what it encloses.
-fn taken(text: &str) -> Result<Imported, ImportError> {
+pub fn taken(text: &str) -> Result<Imported, ImportError> {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("m.dae"), text).unwrap();
     let model = "<mujoco><asset><mesh name=\"m\" file=\"m.dae\" inertia=\"exact\"/></asset><worldbody><geom type=\"plane\" size=\"1 1 1\"/>

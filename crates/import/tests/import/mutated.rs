@@ -5,6 +5,8 @@ use std::path::Path;
 use proptest::prelude::*;
 use stickslip_import::{Options, import_text};
 
+use crate::dae;
+
 const MJCF: &str = "<mujoco model=\"m\"><compiler angle=\"radian\" eulerseq=\"zyx\"/><option gravity=\"0 0 -9\" timestep=\".002\"/>
 <default><geom density=\"100\"/><default class=\"c\"><joint damping=\"1\"/></default></default>
 <asset><mesh name=\"t\" vertex=\"0 0 0 1 0 0 0 1 0 0 0 1\"/></asset>
@@ -61,6 +63,18 @@ proptest! {
                 prop_assert!(word("[ground]") && !word("NaN") && !word("inf,") && !word("inf\n"), "{}", imported.scenario);
             }
             Err(error) => prop_assert!(!error.message.is_empty() && !error.remedy.is_empty()),
+        }
+    }
+
+    #[test]
+    fn no_mesh_of_collada_makes_it_panic(
+        places in prop::collection::vec((0_usize..100_000, 0_usize..100, prop::bool::weighted(0.5)), 1..5),
+    ) {
+        let node = "<node id=\"n\"><matrix>-1 0 0 0 0 1 0 0 0 0 1 5 0 0 0 1</matrix><instance_geometry url=\"#box\"/></node>
+            <node><rotate>0 0 1 90</rotate><scale>2 1 1</scale><instance_node url=\"#n\"/></node>";
+        let text = mutated(&dae::file("<unit meter=\"1\"/>", node), &places);
+        if let Err(error) = dae::taken(&text) {
+            prop_assert!(!error.message.is_empty() && !error.remedy.is_empty());
         }
     }
 }

@@ -1,6 +1,6 @@
 use std::{fmt, str::FromStr};
 
-use super::Subject;
+use super::{JointQuantity, Subject};
 use crate::{
     model::axis_names,
     scenario::{
@@ -47,6 +47,8 @@ pub enum Input {
     PairFriction(usize),
     /// `pair.N.restitution`.
     PairRestitution(usize),
+    /// `rod.N.length`, `spring.N.KEY`, `joint.N.KEY` or `joint.N.drive.KEY`.
+    OfJoint(usize, JointQuantity),
     /// `step` in s, at a fixed number of steps.
     Step,
 }
@@ -139,7 +141,10 @@ const ALLOWED: &str = "particle.position.AXIS, particle.velocity.AXIS, particle.
                        push.N.frequency, push.N.phase or step; of bodies body.N.position.AXIS, \
                        body.N.velocity.AXIS, body.N.angle, body.N.spin, body.N.mass, body.N.inertia, \
                        pair.N.friction, pair.N.restitution, push.N.torque; in space body.N.spin.AXIS, \
-                       push.N.torque.AXIS";
+                       push.N.torque.AXIS; rod.N.length, spring.N.length, spring.N.stiffness, spring.N.damping; \
+                       joint.N.stiffness, joint.N.rest, joint.N.damping, joint.N.friction, joint.N.limits.END, \
+                       joint.N.restitution, joint.N.drive.force, joint.N.drive.position, joint.N.drive.velocity, \
+                       joint.N.drive.kp, joint.N.drive.kv, joint.N.drive.limit";
 
 impl FromStr for Input {
     type Err = InputError;
@@ -193,12 +198,19 @@ impl Input {
             }
             Self::PairFriction(pair) => of("pair", Some(pair), "friction", None),
             Self::PairRestitution(pair) => of("pair", Some(pair), "restitution", None),
+            Self::OfJoint(joint, quantity) => {
+                let (table, name, places) = quantity.key();
+                NumberKey { table, index: Some(joint), name, places }
+            }
             Self::Step => of("", None, "step", None),
         }
     }
 
     /// The input of that key, where it is one.
     fn of_key(key: NumberKey) -> Option<Self> {
+        if let ("rod" | "spring" | "joint" | "joint.drive", Some(joint)) = (key.table, key.index) {
+            return Some(Self::OfJoint(joint, JointQuantity::of_key(key.table, key.name, key.places)?));
+        }
         let [place, None] = key.places else { return None };
         Some(match (key.table, key.index, key.name, place) {
             ("particle", None, "position", Some(axis)) => Self::Position(axis),
@@ -253,6 +265,15 @@ impl Input {
         let (z, vz) = start.map_or((0.0, 0.0), |start| (start.height(), start.velocity[D - 1]));
         let on_the_ground = z <= 0.0;
         match self {
+            Self::OfJoint(_, quantity) if value == 0.0 && quantity.begins_at_zero() => {
+                refuse(at_the_edge("zero"))
+            }
+            Self::OfJoint(_, JointQuantity::Restitution) if value == 1.0 => {
+                refuse(at_the_edge("no loss at all"))
+            }
+            Self::OfJoint(joint, JointQuantity::Limit(_)) if scenario.joints[joint].is_locked() => refuse(
+                "both limits are the same, and hold the coordinate; leave room between them".to_owned(),
+            ),
             Self::PairFriction(_) if value == 0.0 => refuse(at_the_edge("no friction")),
             Self::PairRestitution(_) if value == 0.0 => refuse(at_the_edge("no rebound at all")),
             Self::PairRestitution(_) if value == 1.0 => refuse(at_the_edge("no loss at all")),
@@ -358,6 +379,18 @@ impl Input {
             Self::OfBody(_, _, BodyQuantity::SpinInPlane) | Self::PushTorqueInPlane(_) if D == 3 => {
                 format!("in space there are three; say which, counted from 0, as in {self}.2")
             }
+            Self::OfJoint(joint, quantity) => {
+                let (what, count) = match quantity.key().0 {
+                    "rod" => ("rod", scenario.rods.len()),
+                    "spring" => ("spring", scenario.springs.len()),
+                    _ => ("joint", scenario.joints.len()),
+                };
+                if joint < count {
+                    "the scenario does not give it a value".to_owned()
+                } else {
+                    format!("there is no {what} {joint}; the scenario has {count}, counted from 0")
+                }
+            }
             _ => "the scenario does not give it a value".to_owned(),
         }
     }
@@ -416,6 +449,9 @@ impl Input {
             Self::PushForce(..) | Self::PushTorqueInPlane(_) | Self::PushTorque(..) => 10.0,
             Self::OfBody(_, _, BodyQuantity::Mass | BodyQuantity::Inertia) => {
                 self.value(scenario).map_or(1.0, f64::abs)
+            }
+            Self::OfJoint(..) => {
+                self.value(scenario).map(f64::abs).filter(|value| *value > 0.0).unwrap_or(1.0)
             }
             Self::OfBody(..) => 1.0,
             Self::PairFriction(_)
@@ -490,7 +526,30 @@ impl Input {
         for push in 0..scenario.pushes.len() {
             inputs.extend(axes().map(|axis| Self::PushForce(push, axis)));
         }
+        inputs.extend(Self::of_joints(scenario));
         inputs
+    }
+
+    /// The numbers of rods, springs and joints, but for those that are absent or act on nothing.
+    fn of_joints<const D: usize>(scenario: &Scenario<D>) -> impl Iterator<Item = Self> + '_ {
+        let tables = [
+            ("rod", scenario.rods.len()),
+            ("spring", scenario.springs.len()),
+            ("joint", scenario.joints.len()),
+        ];
+        let all = tables.into_iter().flat_map(|(table, count)| {
+            (0..count).flat_map(move |index| {
+                JointQuantity::of_table(table).map(move |quantity| Self::OfJoint(index, quantity))
+            })
+        });
+        all.filter(move |input| {
+            let Self::OfJoint(index, quantity) = *input else { return false };
+            match quantity {
+                JointQuantity::Rest => scenario.joints[index].stiffness > 0.0,
+                JointQuantity::Restitution if !scenario.joints[index].has_stops() => false,
+                _ => input.value(scenario).is_some_and(|value| value != 0.0 || !quantity.begins_at_zero()),
+            }
+        })
     }
 }
 

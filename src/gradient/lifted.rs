@@ -67,7 +67,8 @@ impl<const D: usize, N: Number> Lifted<D, N> {
             | Input::PushTorque(..)
             | Input::OfBody(..)
             | Input::PairFriction(_)
-            | Input::PairRestitution(_) => None,
+            | Input::PairRestitution(_)
+            | Input::OfJoint(..) => None,
         };
         if let Some(place) = place {
             *place += change;

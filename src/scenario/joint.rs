@@ -220,22 +220,6 @@ impl<const D: usize> JointSetup<D> {
         self.limits.is_some() && !self.is_locked()
     }
 
-    /// Whether something in it acts with a force of at most so much: dry friction, or a drive with a limit.
-    pub(crate) fn is_bounded(&self) -> bool {
-        let has_limit =
-            |drive: &DriveSetup| drive.limit.is_some() && !matches!(drive.target, Target::Force(_));
-        self.friction > 0.0 || self.drive.as_ref().is_some_and(has_limit)
-    }
-
-    /// Whether something in it acts by a law whose derivatives steps do not have.
-    pub(crate) fn bends_gradients(&self) -> bool {
-        let by_force = |drive: &DriveSetup| matches!(drive.target, Target::Force(_));
-        self.has_stops()
-            || self.is_bounded()
-            || self.armature > 0.0
-            || self.drive.as_ref().is_some_and(by_force)
-    }
-
     /// Where the two bodies are joined, in the world at the start, in m.
     pub(crate) fn places(&self, scenario: &Scenario<D>) -> [Vector<D>; 2] {
         [0, 1].map(|end| match (&self.place, self.bodies[end]) {

@@ -218,7 +218,7 @@ where
 
 /// The largest deviation of the tangents from central differences that stay on the branch, relative to the larger of
 /// the derivative of the whole end and a tenth per natural size of the input.
-fn deviation<const D: usize>(scenario: &Scenario<D>, name: StepperName, widest: f64) -> f64
+pub fn deviation<const D: usize>(scenario: &Scenario<D>, name: StepperName, widest: f64) -> f64
 where
     Scenario<D>: DifferentiableModels<D>,
 {
@@ -255,7 +255,7 @@ where
 }
 
 /// The largest deviation of the way back from the way there, relative to the largest derivative met on the way.
-fn asymmetry<const D: usize>(scenario: &Scenario<D>, name: StepperName, rule: DerivativeRule) -> f64
+pub fn asymmetry<const D: usize>(scenario: &Scenario<D>, name: StepperName, rule: DerivativeRule) -> f64
 where
     Scenario<D>: DifferentiableModels<D>,
 {

@@ -101,8 +101,7 @@ fn rows_of_joints_change_as_their_derivatives_say() {
     assert_eq!(links(&start).len(), 3 + 3 + 3 + 8);
     let size = 1e-6;
     for moved in 0..2 {
-        let mut rates = Vec::new();
-        scene.link_rates(&start, STEP, moved, &mut rates);
+        let rates = scene.joint_rates(&start, (&JointMemory::default(), STEP), moved).links;
         for axis in 0..3 {
             let displaced = |by: f64| {
                 let mut motion = start.clone();

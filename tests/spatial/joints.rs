@@ -67,8 +67,7 @@ fn rows_and_their_derivatives_are_what_differences_show() {
     // A hinge of 5 rows and a spring, a slider likewise, a universal joint of 4 with both angles held, a weld of 6.
     assert_eq!(now.len(), 8 + 6 + 6 + 6 + 6);
     for moved in 0..2 {
-        let mut rates = Vec::new();
-        scene.link_rates(&start, 1.0, moved, &mut rates);
+        let rates = scene.joint_rates(&start, (&JointMemory::default(), 1.0), moved).links;
         for axis in 0..6 {
             let [before, after] = [-size, size].map(|by| {
                 let mut motion = start.clone();

@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, DVector, SVector};
 
 use super::linearisation::{Laws, Linearisation, Terms, add};
 use crate::{
-    contact::{LinearLaw, LinkLaw, friction_cone::tangential_part, slight_velocity},
+    contact::{LinearLaw, Link, LinkLaw, friction_cone::tangential_part, slight_velocity},
     world::{DifferentiableWorld, Motion},
 };
 
@@ -60,6 +60,11 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
     /// Why they are not known: the contacts leave open which of them hold.
     pub fn accelerations(&self, links: &[LinkLaw], at: &Instant<'_, N>) -> Result<Accelerations<D>, String> {
         let problem = &self.problem.contact;
+        if problem.links.iter().any(Link::is_bounded) {
+            return Err(
+                "a joint rubs or has a motor with a limit, whose force may turn within the step".to_owned()
+            );
+        }
         let contacts = problem.contacts.len();
         let rows = D * contacts + problem.links.len();
         let mut base = DMatrix::zeros(self.n, 1);

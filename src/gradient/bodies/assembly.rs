@@ -8,7 +8,7 @@ use super::{
     linearisation::{Linearisation, Terms, add},
     taken::TakenStage,
 };
-use crate::world::{DifferentiableWorld, Partner};
+use crate::world::{DifferentiableWorld, LinkLawRates, Partner};
 
 /// The changes along every direction: displacements, velocities, inputs.
 pub(super) struct Assembly {
@@ -180,7 +180,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         }
     }
 
-    /// With the inputs that masses change with.
+    /// With the inputs that masses and the laws of joints change with.
     fn link_input_terms(&self, stage: &TakenStage<'_, D, N>, index: usize, terms: &mut Terms) {
         let problem = &self.problem.contact;
         let link = &problem.links[index];
@@ -188,11 +188,17 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let row = D * problem.contacts.len() + index;
         for (j, input) in self.inputs.iter().enumerate() {
             let column = 2 * self.n + j;
+            let LinkLawRates { bias, compliance, most } = input.link(index);
+            terms.drift[(row, column)] += law.bias * bias;
+            terms.direct[(row, column)] += impulse * compliance;
+            // At a bound the impulse goes with it.
+            let own = if law.is_at_bound { most * impulse.signum() } else { 0.0 };
             for (body, jacobian) in link.bodies.iter().zip(&link.jacobian) {
                 if let Some(body) = *body {
                     let change = input.inverse_mass[body] * jacobian;
                     terms.direct[(row, column)] += law.response * jacobian.dot(&change) * impulse;
-                    add(&mut terms.base, body, column, &(change * impulse));
+                    let pushed = change * impulse + problem.inverse_mass[body] * jacobian * own;
+                    add(&mut terms.base, body, column, &pushed);
                 }
             }
         }

@@ -63,7 +63,7 @@ pub fn taken_blows<const D: usize, const N: usize, E>(
     }
     let mut velocity = start.to_vec();
     let mut taken = Vec::with_capacity(blows.len());
-    let elimination = (!problem.links.is_empty()).then(|| problem.link_elimination());
+    let elimination = (!problem.links.is_empty()).then(|| problem.impulsive_link_elimination());
     for blow in blows {
         let (change, links) = problem.answer(elimination.as_ref(), blow.by_contact());
         let after: Vec<_> = velocity.iter().zip(&change).map(|(before, change)| before + change).collect();
@@ -115,7 +115,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         for i in 0..self.n {
             velocity[(i, self.n + i)] = 1.0;
         }
-        let elimination = (!problem.links.is_empty()).then(|| problem.link_elimination());
+        let elimination = (!problem.links.is_empty()).then(|| problem.impulsive_link_elimination());
         let mut given = DMatrix::<f64>::zeros(self.n, self.columns);
         let mut is_struck = vec![false; problem.contacts.len()];
         for blow in &stage.blows {
@@ -354,7 +354,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             compliance: link.compliance,
             bias: 1.0,
             response: 0.0,
-            is_at_bound: false,
+            is_at_bound: link.is_bounded(),
         };
         let rigid: Vec<_> = problem.links.iter().map(rigid).collect();
         let rates = self.solve(Laws { contacts: &blow.laws, links: &rigid }, Terms { base, drift, direct });

@@ -4,10 +4,11 @@ use nalgebra::{DMatrix, SMatrix};
 
 use super::{
     on_way::{Ways, rates_on_way},
+    rates::InputRates,
     taken::Taken,
 };
 pub(super) use crate::world::TOUCHING;
-use crate::world::{DifferentiableWorld, LinkRates, StepProblem, TouchRates};
+use crate::world::{DifferentiableWorld, JointRates, LinkRates, Partner, StepProblem, Touch, TouchRates};
 
 /// The change of every contact and link with the displacement of every body.
 pub(super) struct Geometry<const D: usize, const N: usize> {
@@ -15,6 +16,8 @@ pub(super) struct Geometry<const D: usize, const N: usize> {
     pub touches: Vec<Vec<TouchChange<D, N>>>,
     /// Per link.
     pub links: Vec<Vec<(usize, LinkRates<N>)>>,
+    /// The changes of the loads of motors, with the body that is displaced and the body that they act on.
+    pub loads: Vec<([usize; 2], SMatrix<f64, N, N>)>,
 }
 
 /// How a contact changes along one direction.
@@ -59,9 +62,13 @@ impl<const D: usize, const N: usize> Geometry<D, N> {
     pub fn new<W: DifferentiableWorld<D, N>>(
         taken: &Taken<'_, W, D, N>,
         problem: &StepProblem<D, N>,
+        inputs: &[InputRates<'_, D, N>],
         ways: &Ways<'_, D, N>,
     ) -> Option<Self> {
         let Taken { world, motion, .. } = taken;
+        let bodies = if world.joints().is_empty() { 0 } else { problem.contact.bodies() };
+        let step = (taken.joints, problem.contact.time_step);
+        let joints: Vec<_> = (0..bodies).map(|moved| world.joint_rates(motion, step, moved)).collect();
         let dt = problem.contact.time_step;
         let touches = &problem.touches;
         let mut found = Vec::new();
@@ -71,6 +78,10 @@ impl<const D: usize, const N: usize> Geometry<D, N> {
         {
             if let Some(point) = &own[0].on_way {
                 of_touches.append(&mut rates_on_way(taken, own, point, dt, ways)?);
+                continue;
+            }
+            if let Partner::Stop { axis, end } = own[0].second {
+                of_touches.push(changes_of_stop([axis, end], &own[0], &joints, inputs));
                 continue;
             }
             let mut places: Vec<_> = own.iter().map(|_| Vec::new()).collect();
@@ -92,18 +103,38 @@ impl<const D: usize, const N: usize> Geometry<D, N> {
             of_touches.append(&mut places);
         }
         let mut of_links: Vec<Vec<(usize, LinkRates<N>)>> = vec![Vec::new(); problem.contact.links.len()];
-        let mut rates = Vec::new();
-        for moved in 0..problem.contact.bodies() {
-            if of_links.is_empty() {
-                break;
-            }
-            world.link_rates(motion, dt, moved, &mut rates);
-            for ((place, rates), link) in of_links.iter_mut().zip(&rates).zip(&problem.contact.links) {
+        let mut loads = Vec::new();
+        for (moved, rates) in joints.iter().enumerate() {
+            for ((place, rates), link) in of_links.iter_mut().zip(&rates.links).zip(&problem.contact.links) {
                 if link.bodies.contains(&Some(moved)) {
                     place.push((moved, *rates));
                 }
             }
+            let acting = rates.loads.iter().enumerate().filter(|(_, rates)| rates.amax() > 0.0);
+            loads.extend(acting.map(|(body, rates)| ([moved, body], *rates)));
         }
-        Some(Self { touches: of_touches, links: of_links })
+        Some(Self { touches: of_touches, links: of_links, loads })
     }
+}
+
+/// The changes of the contact of a stop, with the displacements of the two bodies and with its own place.
+fn changes_of_stop<const D: usize, const N: usize>(
+    stop: [usize; 2],
+    touch: &Touch<D, N>,
+    joints: &[JointRates<D, N>],
+    inputs: &[InputRates<'_, D, N>],
+) -> Vec<TouchChange<D, N>> {
+    let mut changes = Vec::new();
+    for moved in touch.bodies.into_iter().flatten() {
+        let rates = joints.get(moved).and_then(|rates| rates.stops.iter().find(|(of, _)| *of == stop));
+        changes.extend(rates.into_iter().flat_map(|(_, rates)| TouchChange::of_displacement(moved, rates)));
+    }
+    let state = 2 * N * joints.len();
+    for (column, input) in (state..).zip(inputs) {
+        let [gap, _] = input.stop(stop);
+        if gap != 0.0 {
+            changes.push(TouchChange { column, gap, jacobian: [SMatrix::zeros(); 2] });
+        }
+    }
+    changes
 }

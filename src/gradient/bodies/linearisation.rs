@@ -57,7 +57,13 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
                 add(&mut free, body, 2 * n + j, &input.free[body]);
             }
         }
-        let geometry = Geometry::new(taken, posed, ways)?;
+        let geometry = Geometry::new(taken, posed, inputs, ways)?;
+        for ([moved, body], rates) in &geometry.loads {
+            let of_pose = problem.inverse_mass[*body] * rates * dt;
+            for k in 0..N {
+                add(&mut free, *body, moved * N + k, &of_pose.column(k).into_owned());
+            }
+        }
         Some(Self { taken, problem: posed, geometry, inputs, n, columns, free })
     }
 }

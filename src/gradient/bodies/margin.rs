@@ -12,7 +12,7 @@ use super::{
 use crate::{
     contact::{Branch, Contact, LinearLaw, friction_cone::tangential_part},
     stepper::derivative::MarginKind,
-    world::{DifferentiableWorld, Touch},
+    world::{DifferentiableWorld, LinkLawRates, Touch},
 };
 
 /// A quantity whose sign decides a branch of a step.
@@ -83,6 +83,41 @@ impl<const D: usize> StageRates<D> {
             if law.corners[0].is_none() {
                 margins.extend(of.slip());
             }
+        }
+        self.bound_margins(stage, inputs, directions, margins);
+    }
+
+    /// Whether what gives a bounded force in a joint gives all of it.
+    fn bound_margins<const N: usize>(
+        &self,
+        stage: &TakenStage<'_, D, N>,
+        inputs: &[InputRates<'_, D, N>],
+        directions: &Directions<'_>,
+        margins: &mut Vec<BodyMargin>,
+    ) {
+        let TakenStage { problem, links: laws, solution, .. } = stage;
+        let problem = &problem.contact;
+        let first = D * problem.contacts.len();
+        for (index, (link, law)) in problem.links.iter().zip(laws).enumerate() {
+            if !link.is_bounded() {
+                continue;
+            }
+            let impulse = solution.link_impulses[index];
+            let (value, mut row, of_bound) = if law.is_at_bound {
+                // Its rate, which is against the force as long as it gives all.
+                let sign = -impulse.signum();
+                let rate = problem.link_rate(link, &solution.velocity) + link.compliance * impulse;
+                (rate * sign, self.relative.row(first + index) * sign, -link.compliance)
+            } else {
+                let sign = impulse.signum();
+                (link.bounds[1] - impulse.abs(), self.impulses.row(first + index) * -sign, 1.0)
+            };
+            for (j, input) in inputs.iter().enumerate() {
+                let LinkLawRates { compliance, most, .. } = input.link(index);
+                let of_compliance = if law.is_at_bound { -compliance * impulse.abs() } else { 0.0 };
+                directions.add_input(&mut row, j, of_bound * most + of_compliance);
+            }
+            margins.push(BodyMargin { kind: MarginKind::Bound, value, row });
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::{
     model::{PointMass, State},
     scenario::Scenario,
     stepper::{StepInput, StepperName},
-    world::{Motion, Partner, Surface, Surfaces, Touch},
+    world::{Joint, JointLawRates, JointMemory, LinkLawRates, Motion, Partner, Surface, Surfaces, Touch},
 };
 
 /// The change of the parameters of one step with one input.
@@ -24,12 +24,27 @@ pub struct InputRates<'a, const D: usize, const N: usize> {
     /// Of the size of gravity in m/s^2.
     pub pull: f64,
     laws: &'a Grown,
+    /// Of what joints do; empty where it is none of their numbers.
+    joints: JointLawRates<N>,
 }
 
 impl<const D: usize, const N: usize> InputRates<'_, D, N> {
     /// Of friction and restitution at a contact.
     pub fn surface(&self, touch: &Touch<D, N>) -> [f64; 2] {
-        self.laws.rates(touch.first, touch.second)
+        match touch.second {
+            Partner::Stop { axis, end } => [0.0, self.stop([axis, end])[1]],
+            other => self.laws.rates(touch.first, other),
+        }
+    }
+
+    /// Of the gap and the restitution at a stop, by its axis and the end of its range.
+    pub fn stop(&self, stop: [usize; 2]) -> [f64; 2] {
+        self.joints.stops.iter().find(|(of, _)| *of == stop).map_or([0.0; 2], |(_, change)| *change)
+    }
+
+    /// Of the numbers of a link.
+    pub fn link(&self, index: usize) -> LinkLawRates {
+        self.joints.links.get(index).copied().unwrap_or_default()
     }
 }
 
@@ -64,6 +79,22 @@ pub struct BodyDirection<const D: usize, const N: usize> {
     pull: f64,
     /// The scenario after a push has grown by 1, if the input is one of its numbers.
     pushed: Option<Box<Scenario<D>>>,
+    /// The joints after a number of one of them has grown by 1, if the input is such a number.
+    joints: Option<Vec<Joint<D>>>,
+}
+
+/// What a step begins with.
+pub struct StepStart<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> {
+    /// The world.
+    pub world: &'a W,
+    /// The bodies.
+    pub motion: &'a Motion<W::Pose, N>,
+    /// What the joints remember.
+    pub joints: &'a JointMemory,
+    /// The wrenches of the pushes, per body.
+    pub pushes: &'a [SVector<f64, N>],
+    /// `M^-1`, per body.
+    pub inverse_mass: &'a [SMatrix<f64, N, N>],
 }
 
 impl<const D: usize, const N: usize> BodyDirection<D, N> {
@@ -89,6 +120,7 @@ impl<const D: usize, const N: usize> BodyDirection<D, N> {
             chosen: Vec::new(),
             pull: 0.0,
             pushed: None,
+            joints: None,
         };
         let grown = || input.shifted(scenario, 1.0);
         match input {
@@ -130,6 +162,10 @@ impl<const D: usize, const N: usize> BodyDirection<D, N> {
             Input::PushForce(..) | Input::PushTorqueInPlane(_) | Input::PushTorque(..) => {
                 direction.pushed = Some(Box::new(grown()));
             }
+            Input::OfJoint(..) => {
+                let grown = W::of(&grown()).map_err(|reason| input.refused(reason))?;
+                direction.joints = Some(grown.joints().to_vec());
+            }
             _ => return Err(input.refused("bodies have none with respect to it".to_owned())),
         }
         let gravity = scenario.gravity_vector();
@@ -168,18 +204,18 @@ impl<const D: usize, const N: usize> BodyDirection<D, N> {
         (body_mass, state)
     }
 
-    /// The change of the parameters of the step from `input`, whose wrenches are `forces`.
+    /// The change of the parameters of the step from `input`.
     pub fn rates<W: GradientWorld<D, N>>(
         &self,
-        world: &W,
         input: &StepInput<'_, D>,
-        forces: &[SVector<f64, N>],
-        inverse_mass: &[SMatrix<f64, N, N>],
+        start: &StepStart<'_, W, D, N>,
     ) -> InputRates<'_, D, N> {
-        let dt = input.dt;
+        let (dt, StepStart { world, motion, joints, pushes, inverse_mass }) = (input.dt, start);
+        let mut loads = pushes.to_vec();
+        world.joint_loads(motion, joints, &mut loads);
         let mut free: Vec<SVector<f64, N>> =
-            self.inverse_mass.iter().zip(forces).map(|(change, force)| change * force * dt).collect();
-        for (free, _) in free.iter_mut().zip(inverse_mass).filter(|(_, inverse)| inverse.amax() > 0.0) {
+            self.inverse_mass.iter().zip(&loads).map(|(change, load)| change * load * dt).collect();
+        for (free, _) in free.iter_mut().zip(*inverse_mass).filter(|(_, inverse)| inverse.amax() > 0.0) {
             for axis in 0..D {
                 free[axis] += self.gravity[axis] * dt;
             }
@@ -192,10 +228,16 @@ impl<const D: usize, const N: usize> BodyDirection<D, N> {
             let input = StepInput { forces: &loads.0, torques: &loads.1, ..*input };
             let mut motion = Motion { poses: Vec::new(), velocities: Vec::new() };
             world.load(&input, &mut motion, &mut grown);
-            for (((free, inverse), grown), force) in free.iter_mut().zip(inverse_mass).zip(&grown).zip(forces)
+            for (((free, inverse), grown), push) in
+                free.iter_mut().zip(*inverse_mass).zip(&grown).zip(*pushes)
             {
-                *free += inverse * (grown - force) * dt;
+                *free += inverse * (grown - push) * dt;
             }
+        }
+        let of_joints = self.joints.as_ref().map(|grown| world.joint_law_rates(grown, motion, (joints, dt)));
+        let of_joints = of_joints.unwrap_or_default();
+        for ((free, inverse), load) in free.iter_mut().zip(*inverse_mass).zip(&of_joints.loads) {
+            *free += inverse * load * dt;
         }
         InputRates {
             free,
@@ -203,6 +245,7 @@ impl<const D: usize, const N: usize> BodyDirection<D, N> {
             chosen: &self.chosen,
             pull: self.pull,
             laws: &self.laws,
+            joints: of_joints,
         }
     }
 }

@@ -11,7 +11,7 @@ use super::{
     directions::Directions,
     loads::LoadRates,
     no_derivative,
-    rates::BodyDirection,
+    rates::{BodyDirection, StepStart},
     step::{BodyStep, Otherwise},
     taken::{Taken, TakenStage},
     world::GradientWorld,
@@ -88,9 +88,9 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
             );
             return Err(no_derivative(name, &reason).into());
         }
-        if let Some(index) = scenario.joints.iter().position(JointSetup::bends_gradients) {
+        if let Some(index) = scenario.joints.iter().position(|joint: &JointSetup<D>| joint.armature > 0.0) {
             let reason = format!(
-                "joint[{index}] has limits, friction, a rotor, or a drive with a limit or by force, and its steps have none yet"
+                "joint[{index}] has a rotor (armature), whose speed in the step before its steps do not follow"
             );
             return Err(no_derivative(name, &reason).into());
         }
@@ -139,6 +139,7 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
         let time = self.scenario.time();
         let dt = time.dt;
         self.before.clone_from(&self.motion);
+        let joints = self.stepper.joints().clone();
         let failed = |reason: String| GradientError::Step { step: k, time: time.at(k), reason };
         let report = self
             .stepper
@@ -212,9 +213,10 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
             at_touch: stepper.model().posing() == Posing::VelocityLevel,
             ends_at_the_ground: stepper.model().ends_at_the_ground(),
             wrenches: (0..scenario.bodies.len()).map(of_push).collect(),
+            joints: &joints,
         };
-        let rates: Vec<_> =
-            self.directions.iter().map(|of| of.rates(world, &input, wrenches, inverse_mass)).collect();
+        let start = StepStart { world, motion: before, joints: &joints, pushes: wrenches, inverse_mass };
+        let rates: Vec<_> = self.directions.iter().map(|of| of.rates(&input, &start)).collect();
         let step = BodyStep::of(&taken, &rates, directions, otherwise)
             .map_err(|reason| no_derivative(*name, &in_step(k, time.at(k), &reason)))?;
         self.world.store(&self.motion, &mut self.moved);

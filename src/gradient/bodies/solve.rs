@@ -23,12 +23,18 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let jacobian = self.jacobian();
         let response = self.response(&jacobian);
         let rows = jacobian.nrows();
-        let scale: Vec<f64> =
+        let own: Vec<f64> =
             (0..rows).map(|row| jacobian.row(row).transpose().dot(&response.column(row))).collect();
+        // A stop of a joint answers to nothing along its tangents, which then count as its normal does.
+        let of_contacts = D * self.problem.contact.contacts.len();
+        let scale = |row: usize| match own[row] {
+            0.0 if row < of_contacts => own[row - row % D],
+            response => response,
+        };
         let System { kept, mut matrix, right } = self.system(laws, &terms, (&jacobian, &response));
         // Impulses in m/s, so that the rank does not depend on masses.
         for (i, &row) in kept.iter().enumerate() {
-            let unit = 1.0 / scale[row].max(f64::MIN_POSITIVE);
+            let unit = 1.0 / scale(row).max(f64::MIN_POSITIVE);
             matrix.column_mut(i).scale_mut(unit);
         }
         let system = LeastChange::new(matrix);
@@ -36,7 +42,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let unscaled = |solved: &DMatrix<f64>| {
             let mut impulses = DMatrix::<f64>::zeros(rows, solved.ncols());
             for (i, &row) in kept.iter().enumerate() {
-                impulses.row_mut(row).copy_from(&(solved.row(i) / scale[row].max(f64::MIN_POSITIVE)));
+                impulses.row_mut(row).copy_from(&(solved.row(i) / scale(row).max(f64::MIN_POSITIVE)));
             }
             impulses
         };

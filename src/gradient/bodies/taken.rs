@@ -5,7 +5,7 @@ use nalgebra::SMatrix;
 use super::blows::TakenBlow;
 use crate::{
     contact::{LinearLaw, LinkLaw, Solution},
-    world::{DifferentiableWorld, Motion, Rebound, StepProblem},
+    world::{DifferentiableWorld, JointMemory, Motion, Rebound, StepProblem},
 };
 
 /// A step that was taken, as far as its derivative needs it.
@@ -26,8 +26,10 @@ pub struct Taken<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usiz
     pub at_touch: bool,
     /// Whether compliant contacts are none above the ground.
     pub ends_at_the_ground: bool,
-    /// How the wrench on each body changes with its displacement.
+    /// How the wrench of the pushes on each body changes with its displacement.
     pub wrenches: Vec<SMatrix<f64, N, N>>,
+    /// What the joints remembered before it.
+    pub joints: &'a JointMemory,
 }
 
 /// A stage of a step that was taken.

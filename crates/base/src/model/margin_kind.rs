@@ -17,6 +17,8 @@ pub enum MarginKind {
     Choice,
     /// Whether bodies overlap since before the step, and are left in each other.
     Overlap,
+    /// Whether what rubs in a joint, or a motor with a limit, gives all that it can.
+    Bound,
     /// Which step the edge of a push's window lies in.
     Window,
 }
@@ -31,6 +33,7 @@ impl fmt::Display for MarginKind {
             Self::Pull => "pull",
             Self::Choice => "choice",
             Self::Overlap => "overlap",
+            Self::Bound => "bound",
             Self::Window => "window",
         })
     }

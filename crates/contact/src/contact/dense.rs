@@ -331,10 +331,19 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
 
     /// The pseudo-inverse of `B = L M^-1 L' + C`.
     pub fn link_elimination(&self) -> DMatrix<f64> {
+        self.elimination_of(|_| true)
+    }
+
+    /// The same in no time, in which what gives a bounded force gives no impulse: its rows and columns are zero.
+    pub fn impulsive_link_elimination(&self) -> DMatrix<f64> {
+        self.elimination_of(|link| !link.is_bounded())
+    }
+
+    fn elimination_of(&self, takes_part: impl Fn(&super::Link<N>) -> bool) -> DMatrix<f64> {
         let count = self.links.len();
         let mut b = DMatrix::<f64>::zeros(count, count);
-        for (i, link) in self.links.iter().enumerate() {
-            for (j, other) in self.links.iter().enumerate() {
+        for (i, link) in self.links.iter().enumerate().filter(|(_, link)| takes_part(link)) {
+            for (j, other) in self.links.iter().enumerate().filter(|(_, link)| takes_part(link)) {
                 for (body, row) in link.bodies.iter().zip(&link.jacobian) {
                     for (other_body, other_row) in other.bodies.iter().zip(&other.jacobian) {
                         if let (Some(body), true) = (*body, body == other_body) {

@@ -165,13 +165,14 @@ impl LinkLaw {
     }
 }
 
-/// A velocity in m/s that counts as none in a problem.
+/// A velocity in m/s that counts as none in a problem. What is far away, whose bias is its gap over the step, makes it no larger.
 pub fn slight_velocity<const D: usize, const N: usize>(problem: &ContactProblem<D, N>) -> f64 {
-    let free = problem.contacts.iter();
-    NEGLIGIBLE
-        * free
-            .map(|contact| problem.relative_velocity(contact, &problem.free_velocity).amax())
-            .fold(0.0, f64::max)
+    let free = |contact: &Contact<D, N>| {
+        let mut relative = problem.relative_velocity(contact, &problem.free_velocity);
+        relative[0] -= contact.bias;
+        relative.amax()
+    };
+    NEGLIGIBLE * problem.contacts.iter().map(free).fold(0.0, f64::max)
 }
 
 /// Coulomb's law of every contact at a solution, to first order, as

@@ -4,9 +4,10 @@ use nalgebra::{SMatrix, SVector};
 use num_dual::{Derivative, DualSVec64};
 
 use super::{
-    JointMemory, Motion, Particles, Partner, Point, RigidBody, Scene, Touch, World,
+    Joint, JointLawRates, JointMemory, JointRates, Motion, Particles, Partner, Point, RigidBody, Scene,
+    Touch, World,
     frame::contact_frame,
-    joint::{self, JointRow, Posed},
+    joint::{self, Posed},
     rigid_body::rows_of,
     scene::rows_at,
 };
@@ -23,15 +24,6 @@ pub struct TouchRates<const D: usize, const N: usize> {
     pub gap: SVector<f64, N>,
     /// `jacobian[end][k]`: `d J_end / d displacement_k` of the rows for the two bodies.
     pub jacobian: [[SMatrix<f64, D, N>; N]; 2],
-}
-
-/// The change of a link with the displacement of one body.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LinkRates<const N: usize> {
-    /// `d bias / d displacement_k`, in m/s per m or rad.
-    pub bias: SVector<f64, N>,
-    /// `rows[end][(i, k)]`: `d J_end,i / d displacement_k` of the rows for the two bodies.
-    pub rows: [SMatrix<f64, N, N>; 2],
 }
 
 /// The change of the displacement at the end of a step, in m and rad: entry `(i, k)` is that of component `i` with `k`.
@@ -69,14 +61,25 @@ pub trait DifferentiableWorld<const D: usize, const N: usize>: World<D, N> {
         found: &mut Vec<TouchRates<D, N>>,
     );
 
-    /// The change of every link, in the order of [`World::links`], when body `moved` is displaced.
-    fn link_rates(
+    /// The joints of the world.
+    fn joints(&self) -> &[Joint<D>];
+
+    /// The change of what joints do in a step of `dt` s when body `moved` is displaced; they go by the `memory` as it was before
+    /// the step.
+    fn joint_rates(
         &self,
         motion: &Motion<Self::Pose, N>,
-        dt: f64,
+        step: (&JointMemory, f64),
         moved: usize,
-        found: &mut Vec<LinkRates<N>>,
-    );
+    ) -> JointRates<D, N>;
+
+    /// The change of what joints do in a step when their laws become those of the joints `grown`, numbers being linear in it.
+    fn joint_law_rates(
+        &self,
+        grown: &[Joint<D>],
+        motion: &Motion<Self::Pose, N>,
+        step: (&JointMemory, f64),
+    ) -> JointLawRates<N>;
 
     /// How [`World::free_velocity`] changes with the velocity at the start.
     fn free_rates(&self, _body: usize, _velocity: &SVector<f64, N>, _dt: f64) -> SMatrix<f64, N, N> {
@@ -112,15 +115,15 @@ fn unit_changes<const N: usize>() -> SVector<DualSVec64<N>, N> {
     })
 }
 
-fn rates_of<const D: usize, const N: usize>(
-    gap: DualSVec64<N>,
-    rows: [SMatrix<DualSVec64<N>, D, N>; 2],
-) -> TouchRates<D, N> {
-    let part = |value: &DualSVec64<N>, k: usize| rows_of([*value])[k];
-    TouchRates {
-        value: gap.re,
-        gap: rows_of([gap]).transpose(),
-        jacobian: rows.map(|rows| std::array::from_fn(|k| rows.map(|value| part(&value, k)))),
+impl<const D: usize, const N: usize> TouchRates<D, N> {
+    /// Of a gap and rows in dual numbers of a displacement.
+    pub(super) fn of(gap: DualSVec64<N>, rows: [SMatrix<DualSVec64<N>, D, N>; 2]) -> Self {
+        let part = |value: &DualSVec64<N>, k: usize| rows_of([*value])[k];
+        Self {
+            value: gap.re,
+            gap: rows_of([gap]).transpose(),
+            jacobian: rows.map(|rows| std::array::from_fn(|k| rows.map(|value| part(&value, k)))),
+        }
     }
 }
 
@@ -159,7 +162,7 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> DifferentiableWorld<D, 
                     for bead in self.beads.iter().filter(|bead| bead.particles == [first, other]) {
                         let point = bead.point([B::position(&pose), B::position(&other_pose)]);
                         if point.gap.re <= margin {
-                            found.push(rates_of(point.gap, rows(&point)));
+                            found.push(TouchRates::of(point.gap, rows(&point)));
                         }
                     }
                     return;
@@ -171,7 +174,7 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> DifferentiableWorld<D, 
                 let other_outline = self.bodies[other].outline(parts[1], &other_pose);
                 B::body_points(&outline, &other_outline, reach, margin, facing, |point| {
                     if point.gap.value() <= margin {
-                        found.push(rates_of(point.gap, rows(&point)));
+                        found.push(TouchRates::of(point.gap, rows(&point)));
                     }
                 });
                 return;
@@ -183,27 +186,37 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> DifferentiableWorld<D, 
         if let Some(plane) = plane {
             B::plane_points(&outline, plane, margins[first], |point| {
                 let rows = [rows_at::<B, D, N, _>(&point, &pose), SMatrix::zeros()];
-                found.push(rates_of(point.gap, rows));
+                found.push(TouchRates::of(point.gap, rows));
             });
         }
     }
 
-    fn link_rates(
+    fn joints(&self) -> &[Joint<D>] {
+        &self.joints
+    }
+
+    fn joint_rates(
         &self,
         motion: &Motion<B::Pose<f64>, N>,
-        dt: f64,
+        step: (&JointMemory, f64),
         moved: usize,
-        found: &mut Vec<LinkRates<N>>,
-    ) {
-        found.clear();
+    ) -> JointRates<D, N> {
         let carrier = |body: usize| Posed::<B, D, N, _>(lifted::<B, D, N>(motion, body, moved));
-        joint::rows(
-            &self.joints,
-            |body| self.bodies[body].is_fixed(),
-            carrier,
-            (&JointMemory::default(), dt),
-            |_, _, _, row| found.push(link_rates(&row)),
-        );
+        let stays = |body: usize| self.bodies[body].is_fixed();
+        let reach = |body: usize| self.bodies[body].reach();
+        joint::rates(&self.joints, (self.bodies.len(), stays), reach, carrier, step)
+    }
+
+    fn joint_law_rates(
+        &self,
+        grown: &[Joint<D>],
+        motion: &Motion<B::Pose<f64>, N>,
+        step: (&JointMemory, f64),
+    ) -> JointLawRates<N> {
+        let carrier = |body: usize| Posed::<B, D, N, f64>(motion.poses[body].clone());
+        let stays = |body: usize| self.bodies[body].is_fixed();
+        let reach = |body: usize| self.bodies[body].reach();
+        joint::law_rates(&self.joints, grown, (self.bodies.len(), stays), reach, carrier, step)
     }
 
     fn free_rates(&self, body: usize, velocity: &SVector<f64, N>, dt: f64) -> SMatrix<f64, N, N> {
@@ -271,13 +284,10 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> DifferentiableWorld<D, 
     }
 }
 
-fn matrix_of<const N: usize>(vector: &SVector<DualSVec64<N>, N>) -> SMatrix<f64, N, N> {
+/// Row `i` is the derivative of number `i`.
+pub(super) fn matrix_of<const N: usize>(vector: &SVector<DualSVec64<N>, N>) -> SMatrix<f64, N, N> {
     let rows: [DualSVec64<N>; N] = std::array::from_fn(|i| vector[i]);
     rows_of(rows)
-}
-
-fn link_rates<const N: usize>(row: &JointRow<N, DualSVec64<N>>) -> LinkRates<N> {
-    LinkRates { bias: rows_of([*row.bias()]).transpose(), rows: row.jacobian.each_ref().map(matrix_of) }
 }
 
 impl<const D: usize> DifferentiableWorld<D, D> for Particles<D> {
@@ -310,30 +320,44 @@ impl<const D: usize> DifferentiableWorld<D, D> for Particles<D> {
             let Point { normal, gap, .. } = bead.point([lift(first), lift(other)]);
             if gap.re <= margins[first] + margins[other] {
                 let frame = contact_frame(&normal);
-                found.push(rates_of(gap, [frame, -frame]));
+                found.push(TouchRates::of(gap, [frame, -frame]));
             }
         }
     }
 
-    fn link_rates(
+    fn joints(&self) -> &[Joint<D>] {
+        &self.joints
+    }
+
+    fn joint_rates(
         &self,
         motion: &Motion<Self::Pose, D>,
-        dt: f64,
+        step: (&JointMemory, f64),
         moved: usize,
-        found: &mut Vec<LinkRates<D>>,
-    ) {
-        found.clear();
+    ) -> JointRates<D, D> {
         let carrier = |body: usize| {
             let by = if body == moved { unit_changes() } else { SVector::zeros() };
             motion.poses[body].map(DualSVec64::<D>::constant) + by
         };
-        joint::rows(
+        let stays = |body: usize| self.masses[body].is_none();
+        joint::rates(&self.joints, (self.masses.len(), stays), |_| 0.0, carrier, step)
+    }
+
+    fn joint_law_rates(
+        &self,
+        grown: &[Joint<D>],
+        motion: &Motion<Self::Pose, D>,
+        step: (&JointMemory, f64),
+    ) -> JointLawRates<D> {
+        let stays = |body: usize| self.masses[body].is_none();
+        joint::law_rates(
             &self.joints,
-            |body| self.masses[body].is_none(),
-            carrier,
-            (&JointMemory::default(), dt),
-            |_, _, _, row| found.push(link_rates(&row)),
-        );
+            grown,
+            (self.masses.len(), stays),
+            |_| 0.0,
+            |body| motion.poses[body],
+            step,
+        )
     }
 
     fn free_rates(&self, body: usize, _: &SVector<f64, D>, _: f64) -> SMatrix<f64, D, D> {

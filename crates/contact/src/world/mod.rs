@@ -58,7 +58,7 @@ pub use bias::{Impacts, is_old_overlap};
 pub use body_part::BodyPart;
 pub use certificate::Certificate;
 pub use course::{Course, CourseRow, OnCourse};
-pub use derivative::{AdvanceRates, CarriedRates, DifferentiableWorld, LinkRates, TouchRates};
+pub use derivative::{AdvanceRates, CarriedRates, DifferentiableWorld, TouchRates};
 pub use division::{ContactLaw, Divided, Division};
 pub use frame::contact_frame;
 pub use friction_passes::{CREEP, HELD, Pressed, SLIGHT};
@@ -67,8 +67,8 @@ pub use impact_report::ImpactReport;
 pub use impact_rounds::Blow;
 pub use incremental_impact::{ImpactCourse, ImpactFriction, PlanarImpact};
 pub use joint::{
-    Anchor, AxisLaw, Coordinate, Drive, Joint, JointAxis, JointFrame, JointMemory, Remembered, Schedule,
-    Target,
+    Anchor, AxisLaw, Coordinate, Drive, Joint, JointAxis, JointFrame, JointLawRates, JointMemory, JointRates,
+    LinkLawRates, LinkRates, Remembered, Schedule, Target,
 };
 pub use particles::{Bead, Particles};
 pub use partner::Partner;

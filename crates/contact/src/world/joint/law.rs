@@ -98,6 +98,45 @@ impl Schedule {
     }
 }
 
+/// What the law of a coordinate comes to in one step, if it has a row there. Units are those of [`AxisLaw`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum StepLaw<S> {
+    /// The coordinate keeps the value `at`.
+    Locked { at: S },
+    /// A spring with a damper pulls to where `rest` is at the end of the step, which moves at `rate`, with `most` N at most.
+    Pulled { stiffness: S, damping: S, rest: S, rate: S, most: Option<S> },
+    /// Dry friction of at most so much.
+    Rubbing { most: S },
+    /// A rotor.
+    Inertial { inertia: S },
+}
+
+impl StepLaw<f64> {
+    /// It with the numbers that `number` makes of its own and those of `other`; `None` where that is of another kind.
+    pub(super) fn with<S>(&self, other: &Self, number: impl Fn(f64, f64) -> S) -> Option<StepLaw<S>> {
+        Some(match (*self, *other) {
+            (Self::Locked { at }, Self::Locked { at: other }) => StepLaw::Locked { at: number(at, other) },
+            (
+                Self::Pulled { stiffness, damping, rest, rate, most },
+                Self::Pulled { stiffness: stiff, damping: damp, rest: place, rate: speed, most: limit },
+            ) => StepLaw::Pulled {
+                stiffness: number(stiffness, stiff),
+                damping: number(damping, damp),
+                rest: number(rest, place),
+                rate: number(rate, speed),
+                most: most.zip(limit).map(|(most, limit)| number(most, limit)),
+            },
+            (Self::Rubbing { most }, Self::Rubbing { most: other }) => {
+                StepLaw::Rubbing { most: number(most, other) }
+            }
+            (Self::Inertial { inertia }, Self::Inertial { inertia: other }) => {
+                StepLaw::Inertial { inertia: number(inertia, other) }
+            }
+            _ => return None,
+        })
+    }
+}
+
 /// The numbers of a row.
 pub(super) struct Terms<S> {
     /// In m/s.
@@ -105,45 +144,81 @@ pub(super) struct Terms<S> {
     /// The size in m/s of what the bias is the difference of.
     pub size: f64,
     /// In m/s per N s.
-    pub compliance: f64,
-    /// The largest impulse in N s.
-    pub most: f64,
+    pub compliance: S,
+    /// The largest impulse in N s; none if there is no bound.
+    pub most: Option<S>,
+}
+
+impl<S: Real> StepLaw<S> {
+    /// The row of a coordinate that has the `value`, a difference of lengths of this `size` in m, in a step of `dt` s. `None`
+    /// where it has none.
+    ///
+    /// That of a rotor is to have the rate before the step for its bias.
+    pub(super) fn terms(&self, value: S, size: f64, dt: f64) -> Option<Terms<S>> {
+        let step = S::constant(dt);
+        match *self {
+            Self::Locked { at } => Some(Terms {
+                bias: (value - at) / step,
+                size: size.max(at.value().abs()) / dt,
+                compliance: S::zero(),
+                most: None,
+            }),
+            Self::Pulled { stiffness, damping, rest, rate, most } => {
+                let implicit = step * stiffness + damping;
+                (implicit.value() > 0.0).then(|| Terms {
+                    bias: (stiffness * (value - rest) - damping * rate) / implicit,
+                    size: (stiffness.value() * size.max(rest.value().abs())
+                        + damping.value() * rate.value().abs())
+                        / implicit.value(),
+                    compliance: S::one() / (step * implicit),
+                    most: most.map(|most| step * most),
+                })
+            }
+            Self::Rubbing { most } => (most.value() > 0.0).then(|| Terms {
+                bias: S::zero(),
+                size: 0.0,
+                compliance: S::zero(),
+                most: Some(step * most),
+            }),
+            Self::Inertial { inertia } => (inertia.value() > 0.0).then(|| Terms {
+                bias: S::zero(),
+                size: 0.0,
+                compliance: S::one() / inertia,
+                most: None,
+            }),
+        }
+    }
 }
 
 impl AxisLaw {
-    /// The row of a coordinate that has the `value`, a difference of lengths of this `size` in m, in a step of `dt` s that
-    /// starts at `time` in s. `None` where it has none.
-    ///
-    /// That of a rotor is to have the rate before the step for its bias.
-    pub(super) fn terms<S: Real>(&self, value: S, size: f64, time: f64, dt: f64) -> Option<Terms<S>> {
-        match self {
-            Self::Locked { at } => Some(Terms {
-                bias: (value - S::constant(*at)) / S::constant(dt),
-                size: size.max(at.abs()) / dt,
-                compliance: 0.0,
-                most: f64::INFINITY,
-            }),
+    /// What it comes to in a step of `dt` s that starts at `time` in s; `None` where it has no row.
+    pub(super) fn in_step(&self, time: f64, dt: f64) -> Option<StepLaw<f64>> {
+        let bounded = |limit: f64| limit.is_finite().then_some(limit);
+        match *self {
+            Self::Locked { at } => Some(StepLaw::Locked { at }),
             Self::Sprung { rest, stiffness, damping } => {
-                pulled([*stiffness, *damping], value, [*rest, 0.0], size, dt)
+                Some(StepLaw::Pulled { stiffness, damping, rest, rate: 0.0, most: None })
             }
-            Self::Rubbing { most } => {
-                (*most > 0.0).then(|| Terms { bias: S::zero(), size: 0.0, compliance: 0.0, most: dt * most })
-            }
-            Self::Inertial { inertia } => (*inertia > 0.0).then(|| Terms {
-                bias: S::zero(),
-                size: 0.0,
-                compliance: 1.0 / inertia,
-                most: f64::INFINITY,
-            }),
-            Self::Driven(Drive { target: Target::Position(schedule), kp, kv, limit }) => {
+            Self::Rubbing { most } => Some(StepLaw::Rubbing { most }),
+            Self::Inertial { inertia } => Some(StepLaw::Inertial { inertia }),
+            Self::Driven(Drive { target: Target::Position(ref schedule), kp, kv, limit }) => {
                 let end = schedule.at(time + dt);
-                let rate = (end - schedule.at(time)) / dt;
-                let terms = pulled([*kp, *kv], value, [end, rate], size, dt)?;
-                Some(Terms { most: dt * limit, ..terms })
+                Some(StepLaw::Pulled {
+                    stiffness: kp,
+                    damping: kv,
+                    rest: end,
+                    rate: (end - schedule.at(time)) / dt,
+                    most: bounded(limit),
+                })
             }
-            Self::Driven(Drive { target: Target::Velocity(schedule), kv, limit, .. }) => {
-                let terms = pulled([0.0, *kv], value, [0.0, schedule.at(time + dt)], 0.0, dt)?;
-                Some(Terms { most: dt * limit, ..terms })
+            Self::Driven(Drive { target: Target::Velocity(ref schedule), kv, limit, .. }) => {
+                Some(StepLaw::Pulled {
+                    stiffness: 0.0,
+                    damping: kv,
+                    rest: 0.0,
+                    rate: schedule.at(time + dt),
+                    most: bounded(limit),
+                })
             }
             Self::Stopped { .. } | Self::Driven(Drive { target: Target::Force(_), .. }) => None,
         }
@@ -156,25 +231,6 @@ impl AxisLaw {
             _ => None,
         }
     }
-}
-
-/// An implicit spring with a damper, of this stiffness and damping, that pulls to a place that moves: where it is at the end of
-/// the step, and how fast.
-fn pulled<S: Real>(
-    [stiffness, damping]: [f64; 2],
-    value: S,
-    [rest, rate]: [f64; 2],
-    size: f64,
-    dt: f64,
-) -> Option<Terms<S>> {
-    let implicit = dt * stiffness + damping;
-    (implicit > 0.0).then(|| Terms {
-        bias: (S::constant(stiffness) * (value - S::constant(rest)) - S::constant(damping * rate))
-            / S::constant(implicit),
-        size: (stiffness * size.max(rest.abs()) + damping * rate.abs()) / implicit,
-        compliance: 1.0 / (dt * implicit),
-        most: f64::INFINITY,
-    })
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@
 mod coordinate;
 mod law;
 mod memory;
+mod rates;
 mod rows;
 
 use nalgebra::{SMatrix, SVector};
@@ -23,7 +24,9 @@ use crate::model::{Attitude, State};
 pub use coordinate::Coordinate;
 pub use law::{AxisLaw, Drive, Schedule, Target};
 pub use memory::{JointMemory, Remembered};
-pub(super) use rows::{JointRow, Posed, links, loads, rows, separation, stops};
+pub use rates::{JointLawRates, JointRates, LinkLawRates, LinkRates};
+pub(super) use rates::{law_rates, rates};
+pub(super) use rows::{Posed, links, loads, separation, stops};
 
 /// Two bodies, or a body and the world, that are joined.
 #[derive(Debug, Clone, PartialEq)]

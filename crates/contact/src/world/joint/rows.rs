@@ -75,13 +75,14 @@ impl<const N: usize> JointRow<N, f64> {
     /// The link between these bodies that it is.
     fn link(self, bodies: [Option<usize>; 2]) -> Link<N> {
         let Self { jacobian, terms: Terms { bias, size, compliance, most } } = self;
-        Link { bodies, jacobian, bias, terms: size, compliance, bounds: [-most, most] }
+        let bounds = most.map_or(Link::<N>::UNBOUNDED, |most| [-most, most]);
+        Link { bodies, jacobian, bias, terms: size, compliance, bounds }
     }
 }
 
 /// A joint between its bodies as they are placed, `None` being the world.
-struct Placed<'a, C, const D: usize, const N: usize, S: Real> {
-    joint: &'a Joint<D>,
+pub(super) struct Placed<'a, C, const D: usize, const N: usize, S: Real> {
+    pub(super) joint: &'a Joint<D>,
     carriers: [Option<C>; 2],
     arms: [SVector<S, D>; 2],
     places: [SVector<S, D>; 2],
@@ -102,7 +103,7 @@ impl<'a, C: Carrier<D, N, S>, const D: usize, const N: usize, S: Real> Placed<'a
         coordinate.value(&self.places, |end, vector| turned(&self.carriers[end], vector))
     }
 
-    fn rows(&self, coordinate: &Coordinate<D>) -> [SVector<S, N>; 2] {
+    pub(super) fn rows(&self, coordinate: &Coordinate<D>) -> [SVector<S, N>; 2] {
         let Self { carriers, arms, places, .. } = self;
         let seen = |end: usize, arm: &SVector<S, D>| carriers[end].as_ref().map(|body| body.velocity_at(arm));
         coordinate.rows(
@@ -119,7 +120,7 @@ impl<'a, C: Carrier<D, N, S>, const D: usize, const N: usize, S: Real> Placed<'a
     }
 
     /// The size in m of what lengths are the differences of; cosines and angles are of size 1.
-    fn size(&self, coordinate: &Coordinate<D>) -> f64 {
+    pub(super) fn size(&self, coordinate: &Coordinate<D>) -> f64 {
         if !coordinate.is_length() {
             return 1.0;
         }
@@ -136,7 +137,7 @@ fn turned<C: Carrier<D, N, S>, const D: usize, const N: usize, S: Real>(
 
 /// Goes through the axes of `joints` whose bodies do not all stay, with the number of each among those of all joints, and
 /// the value of its coordinate, full turns counted.
-fn each_axis<'a, C: Carrier<D, N, S>, const D: usize, const N: usize, S: Real>(
+pub(super) fn each_axis<'a, C: Carrier<D, N, S>, const D: usize, const N: usize, S: Real>(
     joints: &'a [Joint<D>],
     is_fixed: impl Fn(usize) -> bool,
     carrier: impl Fn(usize) -> C,
@@ -173,7 +174,9 @@ pub(in crate::world) fn rows<C: Carrier<D, N, S>, const D: usize, const N: usize
 ) {
     each_axis(joints, is_fixed, carrier, memory, |number, placed, axis, value| {
         let size = placed.size(&axis.coordinate);
-        if let Some(terms) = axis.law.terms(value, size, memory.time, dt) {
+        let law = axis.law.in_step(memory.time, dt);
+        let law = law.and_then(|law| law.with(&law, |number, _| S::constant(number)));
+        if let Some(terms) = law.and_then(|law| law.terms(value, size, dt)) {
             let row = JointRow { jacobian: placed.rows(&axis.coordinate), terms };
             found(number, axis, placed.joint.anchors.map(|anchor| anchor.body), row);
         }
@@ -215,25 +218,71 @@ pub(in crate::world) fn links<C: Carrier<D, N, f64>, const D: usize, const N: us
 }
 
 /// Adds the wrenches of motors whose force is given to `loads`, one per body.
-pub(in crate::world) fn loads<C: Carrier<D, N, f64>, const D: usize, const N: usize>(
+pub(in crate::world) fn loads<C: Carrier<D, N, S>, const D: usize, const N: usize, S: Real>(
     joints: &[Joint<D>],
     is_fixed: impl Fn(usize) -> bool,
     carrier: impl Fn(usize) -> C,
     memory: &JointMemory,
-    loads: &mut [SVector<f64, N>],
+    loads: &mut [SVector<S, N>],
 ) {
-    each_axis(joints, is_fixed, carrier, memory, |_, placed, axis, _: f64| {
+    each_axis(joints, is_fixed, carrier, memory, |_, placed, axis, _: S| {
         let Some(force) = axis.law.load(memory.time) else { return };
         for (anchor, row) in placed.joint.anchors.iter().zip(placed.rows(&axis.coordinate)) {
             if let Some(body) = anchor.body {
-                loads[body] += row * force;
+                loads[body] += row * S::constant(force);
             }
         }
     });
 }
 
-/// Adds the contacts of stops to `touches`: the coordinate without friction against each end of its range. An angle counts as
-/// the way of a point at the larger `reach` in m of the two bodies.
+/// A stop of a joint: a coordinate without friction against an end of its range.
+pub(super) struct Stop<const N: usize, S> {
+    /// The number of the axis, and which end of its range: 0 the lower, 1 the upper.
+    pub of: [usize; 2],
+    /// What a unit of the coordinate counts in m, against the upper end with the other sign.
+    pub unit: f64,
+    /// In m.
+    pub gap: S,
+    /// How the gap grows with the velocities of the two bodies of the joint.
+    pub rows: [SVector<S, N>; 2],
+    pub restitution: f64,
+}
+
+/// Goes through the stops of `joints`. An angle counts as the way of a point at the larger `reach` in m of the two bodies.
+pub(super) fn each_stop<'a, C: Carrier<D, N, S>, const D: usize, const N: usize, S: Real>(
+    joints: &'a [Joint<D>],
+    is_fixed: impl Fn(usize) -> bool,
+    reach: impl Fn(usize) -> f64,
+    carrier: impl Fn(usize) -> C,
+    memory: &JointMemory,
+    mut found: impl FnMut(&Placed<'a, C, D, N, S>, Stop<N, S>),
+) {
+    each_axis(joints, is_fixed, carrier, memory, |number, placed, axis, value: S| {
+        let AxisLaw::Stopped { between, restitution } = axis.law else { return };
+        let bodies = placed.joint.anchors.iter().filter_map(|anchor| anchor.body);
+        let reach = bodies.map(&reach).fold(0.0, f64::max);
+        let lever = if axis.coordinate.is_length() || reach == 0.0 { 1.0 } else { reach };
+        let rows = placed.rows(&axis.coordinate);
+        for (end, sign) in [(0, 1.0), (1, -1.0)] {
+            let unit = sign * lever;
+            let stop = Stop {
+                of: [number, end],
+                unit,
+                gap: S::constant(unit) * (value - S::constant(between[end])),
+                rows: rows.each_ref().map(|row| row * S::constant(unit)),
+                restitution,
+            };
+            found(placed, stop);
+        }
+    });
+}
+
+/// In which order the two ends of a joint are those of a touch, which begins with a body.
+pub(super) fn order_of_touch(bodies: [Option<usize>; 2]) -> [usize; 2] {
+    if bodies[0].is_some() { [0, 1] } else { [1, 0] }
+}
+
+/// Adds the contacts of stops to `touches`.
 pub(in crate::world) fn stops<C: Carrier<D, N, f64>, const D: usize, const N: usize>(
     joints: &[Joint<D>],
     (is_fixed, is_still): (impl Fn(usize) -> bool, impl Fn(usize) -> bool),
@@ -242,38 +291,24 @@ pub(in crate::world) fn stops<C: Carrier<D, N, f64>, const D: usize, const N: us
     memory: &JointMemory,
     touches: &mut Vec<Touch<D, N>>,
 ) {
-    each_axis(
-        joints,
-        &is_fixed,
-        carrier,
-        memory,
-        |number, placed: &Placed<'_, C, D, N, f64>, axis, value| {
-            let AxisLaw::Stopped { between, restitution } = axis.law else { return };
-            let bodies = placed.joint.anchors.map(|anchor| anchor.body);
-            let reach = bodies.iter().flatten().map(|body| reach(*body)).fold(0.0, f64::max);
-            let lever = if axis.coordinate.is_length() || reach == 0.0 { 1.0 } else { reach };
-            let rows = placed.rows(&axis.coordinate);
-            // A touch begins with a body.
-            let order = if bodies[0].is_some() { [0, 1] } else { [1, 0] };
-            let Some(first) = bodies[order[0]] else { return };
-            for (end, sign) in [(0, 1.0), (1, -1.0)] {
-                let mut touch = Touch::<D, N>::blank();
-                touch.first = first;
-                touch.second = Partner::Stop { axis: number, end };
-                touch.bodies = order.map(|end| bodies[end].filter(|body| !is_still(*body)));
-                for (jacobian, side) in touch.jacobian.iter_mut().zip(order) {
-                    let row: SVector<f64, N> = rows[side] * (sign * lever);
-                    jacobian.set_row(0, &row.transpose());
-                }
-                touch.point = placed.places[order[0]];
-                touch.gap = sign * lever * (value - between[end]);
-                touch.reach = lever;
-                touch.turns = true;
-                touch.surface = Surface { restitution, ..Surface::default() };
-                touches.push(touch);
-            }
-        },
-    );
+    each_stop(joints, is_fixed, reach, carrier, memory, |placed, stop: Stop<N, f64>| {
+        let bodies = placed.joint.anchors.map(|anchor| anchor.body);
+        let order = order_of_touch(bodies);
+        let Some(first) = bodies[order[0]] else { return };
+        let mut touch = Touch::<D, N>::blank();
+        touch.first = first;
+        touch.second = Partner::Stop { axis: stop.of[0], end: stop.of[1] };
+        touch.bodies = order.map(|end| bodies[end].filter(|body| !is_still(*body)));
+        for (jacobian, side) in touch.jacobian.iter_mut().zip(order) {
+            jacobian.set_row(0, &stop.rows[side].transpose());
+        }
+        touch.point = placed.places[order[0]];
+        touch.gap = stop.gap;
+        touch.reach = stop.unit.abs();
+        touch.turns = true;
+        touch.surface = Surface { restitution: stop.restitution, ..Surface::default() };
+        touches.push(touch);
+    });
 }
 
 /// Distance of two points, and the direction from the second to the first; upwards where they are in one

@@ -2,6 +2,7 @@
 
 mod alike;
 mod blows;
+mod bounded_links;
 #[path = "../counting_allocator/mod.rs"]
 mod counting_allocator;
 mod detection;

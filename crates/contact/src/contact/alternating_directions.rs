@@ -6,9 +6,11 @@ use super::{
     accelerated_gradient::AcceleratedGradient,
     analytic_centre::AnalyticCentre,
     friction_cone::{project, tangential_norm},
+    has_bounded_links,
     linear_law::coulomb,
     model::{judge, refuse_groups},
     scaled::Operator,
+    solve_with_bounds,
     structured::{body_lu::BodySystem, dense_lu::DenseSystem, linear::LinearSystem},
 };
 
@@ -94,6 +96,14 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for AlternatingDirection
     ) -> Result<Report, SolveFailure> {
         refuse_groups(ContactModel::name(self), problem)?;
         problem.check()?;
+        if has_bounded_links(problem) {
+            // What is eliminated has no bounds, and the gradient, which projects on them, is slow along chains.
+            let guess = solution.clone();
+            match solve_with_bounds(self, problem, solution) {
+                Err(SolveFailure::Unsolved { .. }) => *solution = guess,
+                answer => return answer,
+            }
+        }
         let Self { settings, bodies, iteration, .. } = self;
         bodies.operator.take_up(problem, solution, &mut iteration.z);
         bodies.analyse();

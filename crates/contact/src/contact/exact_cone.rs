@@ -3,7 +3,8 @@ use nalgebra::SVector;
 use super::{
     Accuracy, AlternatingDirections, AlternatingDirectionsSettings, ContactModel, ContactProblem,
     DenseProblem, DenseSolution, DenseSolver, GaussSeidel, GaussSeidelSettings, LinearLaw, Report, Solution,
-    SolveFailure, Structured, StructuredSettings, TOLERANCE, linear_law::coulomb,
+    SolveFailure, Structured, StructuredSettings, TOLERANCE, has_bounded_links, linear_law::coulomb,
+    solve_with_bounds,
 };
 
 /// Contacts up to which sweeps come first: they leave misses near rounding, and a few contacts take few of them.
@@ -55,6 +56,14 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ExactCone<D, N> {
         problem: &ContactProblem<D, N>,
         solution: &mut Solution<D, N>,
     ) -> Result<Report, SolveFailure> {
+        if has_bounded_links(problem) {
+            // Both methods project on bounds one link at a time, which along chains comes to nothing.
+            let guess = solution.clone();
+            match solve_with_bounds(self, problem, solution) {
+                Err(SolveFailure::Unsolved { .. }) => *solution = guess,
+                answer => return answer,
+            }
+        }
         let Self { sweeps, directions, otherwise } = self;
         if !problem.groups.is_empty() {
             return first_of(

@@ -7,6 +7,9 @@ use super::spatial::Edge;
 /// Sine of the angle between two edges below which their common normal is left to the faces.
 const PARALLEL: f64 = 1e-9;
 
+/// Faces up to which what is known of each of them stands on the stack.
+const FEW_FACES: usize = 96;
+
 /// Points `x` with `normal.x <= offset`, in the axes of a body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HalfSpace<const D: usize> {
@@ -208,15 +211,27 @@ impl<const D: usize> Pair<'_, D> {
             return;
         }
         let turn = &seen[0].turn;
+        // Most pairs are told by the faces next to the first edge: as many products as faces, not as pairs of edges.
+        let (mut few, mut many) = ([0.0; FEW_FACES], Vec::new());
+        let over: &mut [f64] = match first.faces.len() {
+            count if count <= FEW_FACES => &mut few[..count],
+            count => {
+                many.resize(count, 0.0);
+                &mut many
+            }
+        };
         for b in second.edges {
             let along_b = turn * second.along(b);
             let [m0, m1] = b.faces.map(|face| turn * second.faces[face].normal);
+            for (over, face) in over.iter_mut().zip(first.faces) {
+                *over = face.normal.dot(&along_b);
+            }
             for a in first.edges {
-                let [n0, n1] = a.faces.map(|face| &first.faces[face].normal);
-                let over_a = [n0.dot(&along_b), n1.dot(&along_b)];
+                let over_a = a.faces.map(|face| over[face]);
                 if over_a[0] * over_a[1] >= 0.0 {
                     continue;
                 }
+                let [n0, n1] = a.faces.map(|face| &first.faces[face].normal);
                 let along_a = first.along(a);
                 let over_b = [-m0.dot(&along_a), -m1.dot(&along_a)];
                 if over_b[0] * over_b[1] >= 0.0 {

@@ -13,6 +13,9 @@ const RESOLUTION: f64 = 0.02;
 /// Intervals after which a way that is neither clear nor blocked counts as what its last one is.
 const MOST_INTERVALS: usize = 4096;
 
+/// Faces of both shapes from which on the axis of their nearest points is tried before them.
+const MANY_FACES: usize = 40;
+
 /// The way of two bodies through a step: straight, each turning evenly.
 pub(super) struct Sweep<'a, const D: usize, At: Fn(f64) -> [Placement<D>; 2]> {
     pub pair: Pair<'a, D>,
@@ -154,6 +157,23 @@ impl<const D: usize, At: Fn(f64) -> [Placement<D>; 2]> Sweep<'_, D, At> {
         if still_holds {
             return true;
         }
+        // The axis of the nearest points, fixed to one or the other; fixed to what has faces it does not turn with what has
+        // none.
+        let by_nearest = |at: &Seen<D>| -> Option<Divider<D>> {
+            let (axis, _) = self.pair.nearest(at)?;
+            let axes = [axis, self.on_second(axis, at)];
+            let of_faces = |axis: &&Axis<D>| !self.pair.0[axis.owner].is_ball() || self.pair.are_balls();
+            let holding = axes.iter().filter(of_faces).find(|axis| lowest(axis) >= least[axis.owner]);
+            holding.map(|axis| Divider::Axis(*axis))
+        };
+        // Of many faces it is known sooner than by all of them.
+        let faces = self.pair.0.iter().map(|solid| solid.faces.len()).sum::<usize>();
+        if faces >= MANY_FACES {
+            if let Some(divider) = by_nearest(&halfway()) {
+                *held = Some(divider);
+                return true;
+            }
+        }
         let mut is_apart_at_ends = false;
         for axis in self.pair.faces() {
             let lowest = lowest(&axis);
@@ -179,12 +199,7 @@ impl<const D: usize, At: Fn(f64) -> [Placement<D>; 2]> Sweep<'_, D, At> {
         });
         let mut places = [&middle, &start.seen, &end.seen].into_iter();
         while let (None, Some(at)) = (&found, places.next()) {
-            let Some((axis, _)) = self.pair.nearest(at) else { continue };
-            let axes = [axis, self.on_second(axis, at)];
-            // Fixed to what has faces it does not turn with what has none.
-            let of_faces = |axis: &&Axis<D>| !self.pair.0[axis.owner].is_ball() || self.pair.are_balls();
-            let holding = axes.iter().filter(of_faces).find(|axis| lowest(axis) >= least[axis.owner]);
-            found = holding.map(|axis| Divider::Axis(*axis));
+            found = by_nearest(at);
         }
         let is_clear = found.is_some();
         if is_clear {

@@ -95,6 +95,7 @@ pub mod stepper;
 pub mod study;
 pub mod sweep;
 pub mod trajectory;
+mod warnings;
 
 #[doc(inline)]
 pub use stickslip_base::{atomic_file, model, random, watch};

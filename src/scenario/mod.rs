@@ -14,20 +14,16 @@ mod coupling;
 mod ground;
 mod joint;
 pub(crate) mod keys;
-mod overlap;
 mod pair;
 mod part;
 mod push;
 mod push_table;
 pub(crate) mod read;
-mod redundant;
 mod settings;
 mod shape;
-mod slip_warnings;
 mod surface;
 mod time;
 mod wall;
-mod warnings;
 mod write;
 
 pub use crate::world::Partner;
@@ -56,6 +52,7 @@ pub use settings::{
 pub use shape::Shape;
 pub use surface::{GroupedFriction, SlidingFriction, TurningLengths};
 pub use time::TimeGrid;
+pub(crate) use time::{first_step_at_or_after, last_step_at_or_before};
 pub use wall::Wall;
 
 use crate::{

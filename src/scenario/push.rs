@@ -149,7 +149,7 @@ impl<const D: usize> Push<D> {
 
     /// Whether the sine is zero, up to the rounding of times, where each of these steps begins: nothing is left of the push
     /// but its table.
-    pub(super) fn is_zero_at_steps(&self, first: usize, last: usize, dt: f64) -> bool {
+    pub(crate) fn is_zero_at_steps(&self, first: usize, last: usize, dt: f64) -> bool {
         /// A sine that is rounding of times and of the frequency.
         const NOTHING: f64 = 1e-9;
         // What is zero at two steps in a row is zero at all, but for a frequency that is a little off: seen at the last.
@@ -158,7 +158,7 @@ impl<const D: usize> Push<D> {
     }
 
     /// Whether it is zero at all times: a sine that does not swing and whose phase is zero, or half a turn.
-    pub(super) fn is_zero(&self) -> bool {
+    pub(crate) fn is_zero(&self) -> bool {
         self.frequency == Some(0.0) && self.is_zero_at_steps(0, 0, 0.0)
     }
 

@@ -30,11 +30,11 @@ pub(super) fn on_grid(time: f64, dt: f64) -> f64 {
 }
 
 /// The first step index `k` with `k dt >= time`, as a float, blind to rounding of the quotient.
-pub(super) fn first_step_at_or_after(time: f64, dt: f64) -> f64 {
+pub(crate) fn first_step_at_or_after(time: f64, dt: f64) -> f64 {
     (time / dt - INDEX_TOLERANCE).ceil()
 }
 
 /// The last step index `k` with `k dt <= time`, as a float, blind to rounding of the quotient.
-pub(super) fn last_step_at_or_before(time: f64, dt: f64) -> f64 {
+pub(crate) fn last_step_at_or_before(time: f64, dt: f64) -> f64 {
     (time / dt + INDEX_TOLERANCE).floor()
 }

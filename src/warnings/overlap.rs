@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{AnyScenarioRef, Partner, Scenario};
 use crate::{
     decimal::rounded,
+    scenario::{AnyScenarioRef, Partner, Scenario},
     stepper::{StepperName, planar_scene, spatial_scene},
     world::{RigidBody, Scene, Touch, World},
 };

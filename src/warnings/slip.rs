@@ -1,7 +1,10 @@
 //! What steps of a length make of friction that depends on the slip.
 
-use super::{Scenario, SlidingFriction};
-use crate::{contact::Friction, decimal::rounded};
+use crate::{
+    contact::Friction,
+    decimal::rounded,
+    scenario::{Scenario, SlidingFriction},
+};
 
 /// Part of a speed that friction may take in a step, beyond which the end of a slide is coarse.
 const COARSE: f64 = 0.5;

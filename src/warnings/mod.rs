@@ -1,15 +1,19 @@
 //! What a scenario asks for that no stepper, or not this one, does as written.
 
+mod overlap;
+mod redundant_joints;
+mod slip;
+
 use std::fmt;
 
-use super::{
-    Ground, Part, Partner, Push, Rod, Scenario, Shape, StepperSettings, TurningLengths, Wall,
-    time::{TimeGrid, first_step_at_or_after, last_step_at_or_before},
-};
 use crate::{
     contact::Friction,
     decimal::rounded,
     model::Vector,
+    scenario::{
+        Ground, Part, Partner, Push, Rod, Scenario, Shape, StepperSettings, TimeGrid, TurningLengths, Wall,
+        first_step_at_or_after, last_step_at_or_before,
+    },
     stepper::{FixedDirections, Honours, Ignored, Ignores, ignored},
     world::{planar, spatial},
 };

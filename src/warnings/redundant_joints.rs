@@ -1,7 +1,7 @@
 //! Joints that hold the same twice.
 
-use super::{AnyScenarioRef, Scenario};
 use crate::{
+    scenario::{AnyScenarioRef, Scenario},
     stepper::{StepperName, planar_scene, spatial_scene},
     world::redundant_rows,
 };

@@ -18,6 +18,7 @@ use super::{
     figures::{FigureSize, files_of},
     folder::Folder,
     input_file::InputFile,
+    output::RESULT,
     predict::shown,
     progress::Amount,
     recording::{self, RecordingArguments},
@@ -27,7 +28,6 @@ use super::{
     whole_number::seed,
 };
 
-const RESULT: &str = "result.json";
 const PROFILE: &str = "profile.csv";
 /// Part of the width of its interval that a best value is rounded to zero below.
 const NOTHING: f64 = 1e-9;
@@ -128,7 +128,8 @@ where
     arguments.recording.check_heeded(&[task.stepper], session)?;
     let stepper = scenario.stepper(task.stepper)?;
     session.warn(task.stepper.as_str(), &[], &scenario.ignored(&stepper.honours()));
-    let folder = Folder::create(session, &arguments.output, &scenario.name, "fit")?;
+    let folder =
+        Folder::of_command(session, &arguments.output, &scenario.name, "fit", Some(&scenario.to_toml()))?;
     let title = format!("{} by {}", scenario.name, task.stepper);
     session.note(&format!(
         "{title}: {}, at most {} of parameters",

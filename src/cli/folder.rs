@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use serde_json::Value;
 use stickslip::{
     atomic_file::{create_output_folder, write_atomically},
     plot::Figure,
@@ -12,7 +13,7 @@ use super::{
     error::CliError,
     figures::{ENDINGS, write_figure},
     memory,
-    outdated::{Earlier, keep_of_other_input},
+    outdated::{Earlier, keep_of_other},
     session::{Session, write_json},
 };
 
@@ -25,17 +26,8 @@ pub struct Folder<'a> {
 }
 
 impl<'a> Folder<'a> {
-    /// Creates it and makes sure that it can be written to, before anything runs.
-    pub fn create(
-        session: &'a Session,
-        output: &Path,
-        scenario: &str,
-        command: &str,
-    ) -> Result<Self, CliError> {
-        Self::at(session, output.join(scenario).join(command))
-    }
-
-    /// The same where the whole input is `resolved`; the results of another one are kept beside it.
+    /// Creates it and makes sure that it can be written to, before anything runs, where the whole input is `resolved`; the
+    /// results of another one are kept beside it.
     pub fn of_input(
         session: &'a Session,
         output: &Path,
@@ -44,7 +36,26 @@ impl<'a> Folder<'a> {
         resolved: &str,
     ) -> Result<Self, CliError> {
         let path = output.join(scenario).join(command);
-        keep_of_other_input(session, &path, resolved)?;
+        keep_of_other(session, &path, |summary| is_of(summary, "resolved", resolved))?;
+        Self::at(session, path)
+    }
+
+    /// The same where the input is the whole command line, and besides it the scenario `resolved` if that is known before
+    /// the command has run.
+    pub fn of_command(
+        session: &'a Session,
+        output: &Path,
+        scenario: &str,
+        command: &str,
+        resolved: Option<&str>,
+    ) -> Result<Self, CliError> {
+        let path = output.join(scenario).join(command);
+        let own = session.provenance(String::new(), &[]).command;
+        keep_of_other(session, &path, |summary| {
+            let of_command = summary.get("command").and_then(Value::as_str);
+            of_command.is_none_or(|earlier| arguments(earlier) == arguments(&own))
+                && resolved.is_none_or(|resolved| is_of(summary, "resolved", resolved))
+        })?;
         Self::at(session, path)
     }
 
@@ -83,6 +94,16 @@ impl<'a> Folder<'a> {
         }
         Ok(figure.to_svg()?)
     }
+}
+
+/// Whether a summary says that of itself, or nothing.
+fn is_of(summary: &Value, key: &str, own: &str) -> bool {
+    summary.get(key).and_then(Value::as_str).is_none_or(|earlier| earlier == own)
+}
+
+/// A command line without the place of the program.
+fn arguments(command: &str) -> &str {
+    command.split_once(' ').map_or("", |(_, rest)| rest)
 }
 
 impl Drop for Folder<'_> {

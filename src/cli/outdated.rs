@@ -12,7 +12,7 @@ use stickslip::{stepper::StepperName, trajectory::Replay};
 use super::{
     error::CliError,
     figures::ENDINGS,
-    output::SUMMARY,
+    output::{RESULT, SUMMARY},
     session::{Session, TIMINGS},
 };
 
@@ -31,19 +31,24 @@ const MAX_REPLAY: u64 = 100_000_000;
 /// Largest summary in bytes that is looked into.
 const MAX_SUMMARY: u64 = 100_000_000;
 
-/// Moves the results of `folder` that are not of the input `resolved` into a folder beside it, `folder.1` or the next that
-/// is free, and says so. What the same input gave is left to be replaced.
-pub fn keep_of_other_input(session: &Session, folder: &Path, resolved: &str) -> Result<(), CliError> {
-    let summary = folder.join(SUMMARY);
+/// Moves the results of `folder`, whose summary `is_same_input` is not true of, into a folder beside it, `folder.1` or the next
+/// that is free, and says so. What the same input gave is left to be replaced.
+pub fn keep_of_other(
+    session: &Session,
+    folder: &Path,
+    is_same_input: impl Fn(&Value) -> bool,
+) -> Result<(), CliError> {
+    let Some(summary) =
+        [SUMMARY, RESULT].map(|name| folder.join(name)).into_iter().find(|path| path.exists())
+    else {
+        return Ok(());
+    };
     if !fs::metadata(&summary).is_ok_and(|data| data.is_file() && data.len() <= MAX_SUMMARY) {
         return Ok(());
     }
     let earlier =
         fs::read_to_string(&summary).ok().and_then(|text| serde_json::from_str::<Value>(&text).ok());
-    let is_other = earlier.is_some_and(|summary| {
-        summary.get("resolved").and_then(Value::as_str).is_some_and(|earlier| earlier != resolved)
-    });
-    if !is_other {
+    if earlier.is_none_or(|summary| is_same_input(&summary)) {
         return Ok(());
     }
     let refuse = |error: io::Error| {

@@ -26,6 +26,8 @@ use super::{
 pub(super) const DETECTIONS: &str = "detections.csv";
 pub(super) const PARTIAL_TRAJECTORY: &str = "trajectory.partial.csv";
 pub(super) const SUMMARY: &str = "summary.json";
+/// What a fit or an experiment with learning found.
+pub(super) const RESULT: &str = "result.json";
 /// The figures of a run, in the order in which they are drawn.
 const FIGURES: [&str; 6] = ["history", "path", "modes", "energy", "friction-cone", "phase"];
 /// The figure of one impact, where it is asked for.

@@ -14,6 +14,7 @@ use stickslip::{
         write_replays, write_starts,
     },
     report::Motion,
+    stepper::{BuildStepper, StepperName},
 };
 
 use super::{
@@ -92,7 +93,14 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     } else {
         read_plan(&arguments.plan, &overrides)?
     };
-    let folder = Folder::create(session, &arguments.output, &task.name, "plan")?;
+    // The steps of a plan are those of lcp.
+    let honours = task.scenario.stepper(StepperName::LCP)?.honours();
+    session.warn(
+        StepperName::LCP.as_str(),
+        &task.scenario.warnings(&honours),
+        &task.scenario.ignored(&honours),
+    );
+    let folder = Folder::of_command(session, &arguments.output, &task.name, "plan", None)?;
     let found = session.execute(&task.name, Amount::Runs(amount(&task)), |watch| {
         let search = search(&task, watch)?;
         // What was found when the user interrupts is played all the same, which takes moments.

@@ -23,6 +23,22 @@ velocity = [0.0, 0.0]
 "#;
 
 #[test]
+fn a_plan_of_another_input_does_not_replace_the_first() {
+    let workspace = Workspace::new();
+    workspace.write("push.toml", PUSH);
+    let plan = |more: &[&str]| {
+        let arguments = [&["plan", "push.toml", "--no-plots"], more].concat();
+        text(&workspace.stickslip(&arguments).assert().success().get_output().stderr)
+    };
+    plan(&[]);
+    assert!(!plan(&[]).contains("kept in"), "the same plan again replaces itself");
+    let first = workspace.read("output/push/plan/plan.csv");
+    assert!(plan(&["--set", "steps=10"]).contains("kept in `output/push/plan.1`"));
+    assert_eq!(workspace.read("output/push/plan.1/plan.csv"), first);
+    assert_ne!(workspace.read("output/push/plan/plan.csv"), first);
+}
+
+#[test]
 fn a_plan_is_found_played_and_written_and_its_scenario_runs_by_itself() {
     let workspace = Workspace::new();
     workspace.write("push.toml", PUSH);

@@ -98,6 +98,24 @@ fn errors(workspace: &Workspace, name: &str, stepper: &str) -> Vec<[f64; 2]> {
 }
 
 #[test]
+fn predictions_and_fits_of_another_input_do_not_replace_the_first() {
+    let workspace = Workspace::new();
+    workspace.write("data.csv", &point_recording(&workspace).join("\n"));
+    let told =
+        |arguments: &[&str]| text(&workspace.stickslip(arguments).assert().success().get_output().stderr);
+    let predict = ["predict", "data.csv", "scenario.toml", "--no-plots", "--steppers", "lcp"];
+    told(&predict);
+    assert!(!told(&predict).contains("kept in"));
+    let other = told(&[&predict[..], &["--set", "ground.friction=0.2"]].concat());
+    assert!(other.contains("kept in `output/thrown-point/predict.1`"), "{other}");
+    assert!(workspace.read("output/thrown-point/predict.1/summary.json").contains("friction = 0.3"));
+    let fit = ["fit", "data.csv", "scenario.toml", "--no-plots", "--stepper", "lcp", "--parameters"];
+    told(&[&fit[..], &["ground.friction"]].concat());
+    let other = told(&[&fit[..], &["ground.friction,ground.restitution"]].concat());
+    assert!(other.contains("kept in `output/thrown-point/fit.1`"), "{other}");
+}
+
+#[test]
 fn a_model_predicts_its_own_throws_from_either_start() {
     for (toml, name) in [(BOX, "thrown-box"), (POINT, "thrown-point")] {
         let workspace = Workspace::new();

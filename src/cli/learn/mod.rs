@@ -21,6 +21,7 @@ use super::{
     folder::Folder,
     input_file::{self, InputFile},
     measurements::DATA_FILE,
+    output::RESULT,
     progress::{Amount, reach_share},
     report_page::{REPORT, Report},
     scenario::replaced,
@@ -28,7 +29,6 @@ use super::{
     whole_number::seed,
 };
 
-const RESULT: &str = "result.json";
 const DATA: &str = "data.csv";
 
 /// Arguments of `stickslip learn`.
@@ -134,7 +134,7 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
         settings: arguments.settings.clone(),
     };
     let prepared = request.prepare().map_err(|error| refusal::refusal(error, data))?;
-    let folder = Folder::create(session, &arguments.output, "learn", name)?;
+    let folder = Folder::of_command(session, &arguments.output, "learn", name, None)?;
 
     let outcome =
         session.execute(name, Amount::Share, |watch| prepared.run(&mut |share| reach_share(watch, share)));

@@ -104,7 +104,8 @@ where
     }
     arguments.size.check(!arguments.no_plots)?;
     let drawn = arguments.toss.map(|number| toss_of(&predictor, number)).transpose()?;
-    let folder = Folder::create(session, &arguments.output, &scenario.name, "predict")?;
+    let folder =
+        Folder::of_command(session, &arguments.output, &scenario.name, "predict", Some(&scenario.to_toml()))?;
     let recording = predictor.recording();
     let title = format!("{} by {} steppers", recording.counted(recording.tosses.len()), names.len());
     let steps = predictor.steps() * names.len();

@@ -236,7 +236,8 @@ impl StepRows {
         rows.append(&mut contact_rows);
         let ends = self.places(&z[place_after..place_after + freedom]);
         for keep in &self.keeps {
-            rows.push(kept(keep, self.of_body(&ends, keep.body)));
+            let [x, z, _] = self.of_body(&ends, keep.body);
+            rows.push(keep.value([x, z]));
         }
     }
 
@@ -279,18 +280,6 @@ impl StepRows {
             }
         }
     }
-}
-
-/// What a keep-out asks to be at least 0.
-fn kept<S: Number>(keep: &Keep, place: [S; 3]) -> S {
-    let mut sum = S::constant(keep.constant);
-    for axis in 0..2 {
-        sum += place[axis] * keep.linear[axis];
-        for other in 0..2 {
-            sum += place[axis] * place[other] * keep.quadratic[axis][other];
-        }
-    }
-    sum
 }
 
 impl Layout {

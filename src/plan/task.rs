@@ -1,6 +1,9 @@
 //! What a plan is asked for.
 
-use crate::scenario::{AnyScenario, Choice, Scenario};
+use crate::{
+    model::Number,
+    scenario::{AnyScenario, Choice, Scenario},
+};
 
 /// The lower and the upper end of what a number may be; equal ends fix it.
 pub type Interval = [f64; 2];
@@ -81,6 +84,26 @@ pub struct Keep {
     pub linear: [f64; 2],
     /// Factors of their products, per m^2.
     pub quadratic: [[f64; 2]; 2],
+}
+
+impl Keep {
+    /// What has to be at least 0, with the centre of the body at `place` in m.
+    pub fn value<S: Number>(&self, place: [S; 2]) -> S {
+        let mut sum = S::constant(self.constant);
+        for axis in 0..2 {
+            sum += place[axis] * self.linear[axis];
+            for other in 0..2 {
+                sum += place[axis] * place[other] * self.quadratic[axis][other];
+            }
+        }
+        sum
+    }
+
+    /// The size of its slope there, per m.
+    pub fn slope(&self, [x, z]: [f64; 2]) -> f64 {
+        let Self { linear, quadratic: [[xx, xz], [zx, zz]], .. } = self;
+        (linear[0] + 2.0 * xx * x + (xz + zx) * z).hypot(linear[1] + (xz + zx) * x + 2.0 * zz * z)
+    }
 }
 
 /// What a plan makes least.

@@ -86,6 +86,21 @@ fn each_fault_is_told_with_its_line_and_what_to_do() {
         (point("within = 0", "within = -1"), ":17:", "at least 0"),
         (point("name = \"p1\"", "name = \"p1\"\nscenario = \"nowhere.toml\""), ":3:", "unknown key"),
         (with(PUSHED_POINT, "[goal]", "[[keep]]\nconstant = 1\n[goal]"), "keep", "linear"),
+        (
+            with(PUSHED_POINT, "[goal]", "[[keep]]\nconstant = -0.2\nlinear = [1, 0]\n[goal]"),
+            "does not let body-0 be at (0, 0), where it is at the start",
+            "turn its sign",
+        ),
+        (
+            with(
+                PUSHED_POINT,
+                "[goal]\nposition = [1.0, nan]",
+                "[[keep]]\nconstant = 0.9\nlinear = [-1, 0]\n[goal]\nposition = [1.0, 0.0]",
+            ),
+            "at (1, 0), where it is at the goal: it is -1.000e-1 there",
+            "move the body",
+        ),
+        (point("duration = 1.0", "duration = 1.0\nstep = 1e-3"), ":5:", "remove it"),
         (finger("inertia = 1e9", "inertia = 1e9\nfixed = true"), "finger is fixed", "[[wall]]"),
         (
             finger("position = [-0.35, 0.2]", "position = [-0.35, 0.5]"),

@@ -172,6 +172,37 @@ impl Reader<'_> {
             }
         }
         self.hold_apart(task, place, at("goal"));
+        self.hold_in(task, at("keep"));
+    }
+
+    /// No body that a `[[keep]]` does not let be where it starts, or where it has to be at the end.
+    fn hold_in(&mut self, task: &PlanTask, source: Source) {
+        let units = Units::of(task);
+        for (index, keep) in task.keeps.iter().enumerate() {
+            let start = [0, 1].map(|axis| {
+                let [low, high] = task.start[keep.body][axis];
+                (low == high).then_some(low)
+            });
+            let goals = task.goals.iter().filter(|goal| goal.body == keep.body && goal.weight.is_none());
+            let ends = goals.map(|goal| ([goal.target[0], goal.target[1]], goal.within, "at the goal"));
+            for (place, within, when) in std::iter::once((start, 0.0, "at the start")).chain(ends) {
+                let [Some(x), Some(z)] = place else { continue };
+                // To first order, as far as the goal may be missed.
+                let room = (within.max(DEEPEST)) * units.length * keep.slope([x, z]);
+                let value = keep.value([x, z]);
+                if value < -room {
+                    let name = task.scenario.body_name(keep.body);
+                    let message = format!(
+                        "`keep[{index}]` does not let {name} be at ({x}, {z}), where it is {when}: it is {value:.3e} there, \
+                         and has to be at least 0"
+                    );
+                    let help = "constant + linear.x + x' quadratic x is at least 0 where a body may be; turn its sign, or move \
+                                the body";
+                    self.fault(&source, &format!("keep[{index}]"), message, help);
+                    return;
+                }
+            }
+        }
     }
 
     /// No overlap at the start or at the goal, and fingers in front of a face.

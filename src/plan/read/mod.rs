@@ -108,6 +108,12 @@ pub fn parse_plan(
             };
             (scenario, Place::Named(node.source.clone()))
         }
+        None if top.get("step").is_some() => {
+            let source = top.get("step").map_or(root.source.clone(), |node| node.source.clone());
+            let message = "`step` is given, and that of a plan is its `duration` over its `steps`";
+            reader.fault(&source, "step", message, "remove it");
+            return Err(invalid(reader.findings));
+        }
         None => (inline(path, text, &root, top, &heading, &of_scenario)?, Place::Inline),
     };
     let place = Placed { root: &root, place };

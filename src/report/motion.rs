@@ -321,7 +321,7 @@ fn spans<const D: usize>(
     spans
 }
 
-/// The contacts in force at every instant.
+/// The contacts in force at every instant, as what moves by forces feels them.
 fn contacts<const D: usize>(trajectory: &Trajectory<D>, grid: &Grid) -> Vec<Column> {
     if trajectory.contacts.is_empty() {
         return Vec::new();
@@ -329,7 +329,8 @@ fn contacts<const D: usize>(trajectory: &Trajectory<D>, grid: &Grid) -> Vec<Colu
     let of_step = |k: usize| {
         let contacts = trajectory.contacts.of_step(k).iter();
         let touching = contacts.filter(|contact| contact.force.iter().any(|part| *part != 0.0));
-        let numbers = touching.flat_map(|contact| {
+        let felt = touching.map(|contact| contact.as_felt(|body| trajectory.scenario.bodies[body].fixed));
+        let numbers = felt.flat_map(|contact| {
             [contact.point, contact.normal, contact.force].into_iter().flat_map(|part| {
                 let components: [f64; D] = part.into();
                 components

@@ -173,6 +173,22 @@ pub struct Contact<const D: usize> {
     pub mode: ContactMode,
 }
 
+impl<const D: usize> Contact<D> {
+    /// It as the one of its bodies feels it that moves by forces, where the other is held.
+    pub(crate) fn as_felt(self, is_held: impl Fn(usize) -> bool) -> Self {
+        match self.second {
+            Partner::Body(second) if is_held(self.first) && !is_held(second) => Self {
+                first: second,
+                second: Partner::Body(self.first),
+                normal: -self.normal,
+                force: -self.force,
+                ..self
+            },
+            _ => self,
+        }
+    }
+}
+
 /// What a contact does over a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ContactMode {

@@ -10,7 +10,7 @@ use stickslip::{
         AnyScenario, Body, Ends, Ground, JointKind, JointPlace, JointSetup, Rod, Scenario, Shape,
         parse_scenario,
     },
-    stepper::{BuildStepper, StepperName},
+    stepper::{BuildStepper, ContactMode, StepperName},
     watch::Watch,
     world::{Course, CourseRow, Partner},
 };
@@ -254,6 +254,18 @@ fn what_sticks_to_a_turntable_stays_at_its_radius() {
     for name in AHEAD {
         let end = run(&scenario, name).final_state(1).position;
         assert!((end[0].hypot(end[1]) - radius).abs() < 1e-6, "{name}: {end}");
+    }
+}
+
+/// That the table turns within a step is no slip of what it carries along.
+#[test]
+fn what_a_turntable_carries_along_sticks_and_is_said_to() {
+    let scenario = Scenario { duration: 0.2, ..turntable([2.0, 0.1], 0.5, 2.0, 0.5) };
+    for name in [StepperName::NLP, StepperName::LCP, StepperName::CONE] {
+        let trajectory = run(&scenario, name);
+        let modes = (1..200).flat_map(|k| trajectory.contacts.of_step(k)).map(|contact| contact.mode);
+        assert!(modes.clone().all(|mode| mode != ContactMode::Slip), "{name}");
+        assert!(modes.filter(|mode| *mode == ContactMode::Stick).count() >= 3 * 199, "{name}");
     }
 }
 

@@ -93,13 +93,9 @@ fn mean_contacts<const D: usize>(
         }
     }
     let bodies = &cast.any().scenario.bodies;
-    let felt = |(contact, force): (Contact<D>, Vector<D>)| match contact.second {
-        Partner::Body(second) if bodies[contact.first].fixed && !bodies[second].fixed => {
-            let (first, second) = (second, Partner::Body(contact.first));
-            let normal = -contact.normal;
-            (Contact { first, second, normal, force: -contact.force, ..contact }, -force)
-        }
-        _ => (contact, force),
+    let felt = |(contact, force): (Contact<D>, Vector<D>)| {
+        let own = contact.as_felt(|body| bodies[body].fixed);
+        (own, if own.first == contact.first { force } else { -force })
     };
     sums.into_values().map(felt).collect()
 }

@@ -134,7 +134,8 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
             let presses = impulse[0] > 0.0
                 && impulse[0] * problem.contact.delassus_trace(contact) > SLIGHT * unit * D as f64;
             let mode = if presses {
-                let slip = tangential_norm(&touch.relative_velocity(&solution.velocity));
+                // With the velocities of driven bodies as the problem has them: over the arc of a turntable, not its tangent.
+                let slip = tangential_norm(&problem.contact.relative_velocity(contact, &solution.velocity));
                 let is_held = creeps
                     && (slip <= CREEP * gained
                         || problem.contact.friction_used(index, solution)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from ._kept import Kept
     from ._stickslip import Trajectory as _Trajectory
+
+T = TypeVar("T")
 
 
 class StickslipError(Exception):
@@ -25,6 +28,14 @@ def _restored(kind: type[Exception], arguments: tuple[Any, ...], state: dict[str
     error.args = arguments
     error.__dict__.update(state)
     return error
+
+
+def entry(entries: Mapping[str, T], name: str, what: str) -> T:
+    """The entry of that name; a ``KeyError`` that says which there are where there is none."""
+    try:
+        return entries[name]
+    except KeyError:
+        raise KeyError(f"there is no {what} {name!r}; there are {', '.join(entries)}") from None
 
 
 class InputError(StickslipError, ValueError):

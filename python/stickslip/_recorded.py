@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Union
 import numpy as np
 
 from . import _stickslip
-from ._errors import InputError
+from ._errors import InputError, entry
 from ._kept import Kept, keep
 from ._run import Scenario, Settings, whole, words
 from ._trajectory import Column, Figure, table
@@ -99,7 +99,7 @@ class Predictions(Mapping[str, Mapping[str, Any]]):
         """What ``predict/summary.json`` of the command line holds."""
 
     def __getitem__(self, stepper: str) -> Mapping[str, Any]:
-        errors: Mapping[str, Any] = self.summary["steppers"][stepper]
+        errors: Mapping[str, Any] = entry(self.summary["steppers"], stepper, "stepper")
         return errors
 
     def __iter__(self) -> Iterator[str]:
@@ -199,7 +199,7 @@ class Fit(Mapping[str, Mapping[str, Any]]):
         """What ``fit/result.json`` of the command line holds."""
 
     def __getitem__(self, parameter: str) -> Mapping[str, Any]:
-        found: Mapping[str, Any] = self.result["parameters"][parameter]
+        found: Mapping[str, Any] = entry(self.result["parameters"], parameter, "parameter")
         return found
 
     def __iter__(self) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal, Union, overload
 
 from . import _stickslip
-from ._errors import InputError, StickslipError
+from ._errors import InputError, StickslipError, entry
 from ._trajectory import Trajectory, from_json
 
 if TYPE_CHECKING:
@@ -43,6 +43,15 @@ def simulate(
     push: Push = None,
 ) -> Trajectory:
     """Simulates ``scenario`` with one stepper.
+
+    ``scenario`` is the path of a scenario file, its text, or a mapping of the same keys; ``set`` overrides some of them.
+
+    ``push`` gives forces in N and torques in N m beyond those of the scenario: ``push(t, state)``, a function of the time
+    in s at the start of a step and the state then, or an array with a row per step. What it gives has the shape ``(2,)``
+    for a point in the plane, ``(3,)`` in space; with bodies a row for each in the order of the file, ``(bodies, 2)`` or
+    ``(bodies, 3)`` in the plane, the third being the torque, ``(bodies, 3)`` or ``(bodies, 6)`` in space. The ``state`` is
+    ``x, z, vx, vz`` of a point in the plane and ``x, y, z, vx, vy, vz`` of one in space; with bodies it has a row for each:
+    ``x, z, angle, vx, vz, spin`` in the plane, ``x, y, z, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz`` in space.
 
     The interpreter's lock is released meanwhile, but while a ``push`` that is a function is asked; Ctrl-C ends the
     run. There is no exact motion under a ``push``, and so no error in the metrics. An exception in it is raised here.
@@ -145,7 +154,7 @@ def words(given: Iterable[str] | None) -> list[str] | None:
 def whole(name: str, value: int, least: int = 0) -> int:
     """The argument of that name, a whole number of 64 bits without sign."""
     if not least <= value < 2**64:
-        raise InputError(f"{name} is {value}, but must be from {least} to 2**64 - 1")
+        raise InputError(f"{name} is {value}, but must be at least {least} and below 2**64")
     return value
 
 
@@ -158,7 +167,7 @@ class Comparison(Mapping[str, Trajectory]):
         self._trajectories = {trajectory.stepper: trajectory for trajectory in trajectories}
 
     def __getitem__(self, stepper: str) -> Trajectory:
-        return self._trajectories[stepper]
+        return entry(self._trajectories, stepper, "stepper")
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._trajectories)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _stickslip
-from ._errors import InputError
+from ._errors import InputError, entry
 from ._kept import Kept, keep
 
 if TYPE_CHECKING:
@@ -52,7 +52,12 @@ class Figure:
         return self.svg
 
     def save(self, path: str) -> None:
-        """Writes the SVG file ``path``."""
+        """Writes the SVG file ``path``, whose name ends in ``.svg``; for others draw with ``plot`` of a body.
+
+        Raises ``ValueError`` for another ending, before anything is written.
+        """
+        if not str(path).lower().endswith(".svg"):
+            raise ValueError(f"`{path}` does not end in .svg, which is what a figure is; `stickslip run` writes PNG and PDF")
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.svg)
 
@@ -70,7 +75,7 @@ class Body(Mapping[str, Column]):
         self._columns = columns
 
     def __getitem__(self, column: str) -> Column:
-        return self._columns[column]
+        return entry(self._columns, column, "column")
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._columns)

@@ -279,3 +279,20 @@ def test_contacts_of_bodies_are_columns() -> None:
     carried = contacts["fn"][contacts["step"] == contacts["step"][-1]].sum()
     assert carried == pytest.approx(9.81 * math.cos(math.radians(30)), rel=1e-6)
     assert stickslip.simulate(THROWN, "lcp", set={"duration": 0.01}).contacts == {}
+
+
+def test_what_is_not_there_is_answered_with_what_is() -> None:
+    comparison = stickslip.compare(SLIDE, ["lcp"], set={"duration": 0.01})
+    with pytest.raises(KeyError, match="there is no stepper 'nlp'; there are lcp"):
+        comparison["nlp"]
+    with pytest.raises(KeyError, match="there is no column 'height'; there are t, x, z"):
+        comparison["lcp"].body()["height"]
+
+
+def test_a_figure_is_saved_as_what_it_is(tmp_path: Path) -> None:
+    figure = stickslip.simulate(SLIDE, "lcp", set={"duration": 0.01}).plot()
+    with pytest.raises(ValueError, match="does not end in .svg"):
+        figure.save(str(tmp_path / "figure.png"))
+    assert not list(tmp_path.iterdir())
+    figure.save(str(tmp_path / "figure.svg"))
+    assert "<svg" in (tmp_path / "figure.svg").read_text(encoding="utf-8")

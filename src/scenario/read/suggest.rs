@@ -47,7 +47,24 @@ struct Word {
 
 const SURFACES: &[&str] = &["ground", "wall", "pair", "contact"];
 
-const WORDS: [Word; 21] = [
+const WORDS: [Word; 23] = [
+    Word {
+        spellings: &[
+            "restitution_coefficient",
+            "coefficient_of_restitution",
+            "cor",
+            "bounce",
+            "bounciness",
+            "elasticity",
+        ],
+        tables: SURFACES,
+        answer: "`restitution` is the coefficient of restitution, from 0 to 1",
+    },
+    Word {
+        spellings: &["joint", "joints", "hinge", "constraint"],
+        tables: &["body"],
+        answer: "open [[joint]] on a line of its own, with `bodies = [\"arm\", \"world\"]` for the two that it joins",
+    },
     Word {
         spellings: &["mu2", "mu_2", "friction2", "anisotropic_friction", "lateral_friction", "fdir1"],
         tables: SURFACES,

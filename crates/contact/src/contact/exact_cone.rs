@@ -3,7 +3,7 @@ use nalgebra::SVector;
 use super::{
     Accuracy, AlternatingDirections, AlternatingDirectionsSettings, ContactModel, ContactProblem,
     DenseProblem, DenseSolution, DenseSolver, GaussSeidel, GaussSeidelSettings, LinearLaw, Report, Solution,
-    SolveFailure, Structured, StructuredSettings, TOLERANCE, linear_law::coulomb,
+    SolveFailure, Structured, StructuredSettings, TOLERANCE, groups::ROWS, linear_law::coulomb,
 };
 
 /// Contacts up to which sweeps come first: they leave misses near rounding, and a few contacts take few of them.
@@ -42,6 +42,21 @@ impl<const D: usize, const N: usize> ExactCone<D, N> {
             }),
             otherwise: Structured::new(StructuredSettings { tolerance, ..Default::default() }),
         }
+    }
+
+    /// Solves a problem without bodies whose contacts have groups of friction, in scaled rows.
+    pub(super) fn solve_dense_groups(
+        &mut self,
+        problem: &DenseProblem<ROWS>,
+        solution: &mut DenseSolution<ROWS>,
+    ) -> Result<Report, SolveFailure> {
+        let Self { sweeps, otherwise, .. } = self;
+        first_of(
+            true,
+            solution,
+            |own| sweeps.solve_dense_groups(problem, own),
+            |own| otherwise.solve_dense_groups(problem, own),
+        )
     }
 }
 

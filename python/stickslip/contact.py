@@ -133,34 +133,42 @@ def _vector(name: str, values: npt.ArrayLike) -> _Array:
     return vector
 
 
+_HDF5 = b"\x89HDF\r\n\x1a\n"
+
+
 def read(path: str | os.PathLike[str]) -> Problem:
     """Reads a problem from a file, which says itself what it is.
 
     That is stickslip's own JSON (see ``stickslip contact solve --help``), a text file of Siconos (fc2d, fc3d, with
-    rolling or without). Numbers are read to the last bit.
+    rolling or without), or a file of FCLIB in HDF5, a local problem or a global one, which is made a local one; this
+    takes the package h5py. Numbers are read to the last bit.
     """
     try:
         content = Path(path).read_bytes()
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}; check the path and the permissions") from error
+    if content.startswith(_HDF5):
+        from ._fclib import read_problem
+
+        return Problem(*read_problem(path))
     try:
         return Problem(*_stickslip.read_contact(content.decode("utf-8-sig")))
     except UnicodeDecodeError as error:
         line = 1 + content.count(b"\n", 0, error.start)
-        wanted = "give a contact problem as JSON or text of Siconos"
+        wanted = "give a contact problem as JSON, text of Siconos or HDF5 of FCLIB"
         raise InputError(f"{path}: line {line} is not UTF-8 text; {wanted}") from error
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
 
 
-_FORMATS = {".json": "json", ".dat": "siconos", ".txt": "siconos"}
+_FORMATS = {".json": "json", ".dat": "siconos", ".txt": "siconos", ".hdf5": "fclib", ".h5": "fclib"}
 
 
 def write(path: str | os.PathLike[str], problem: Posed, *, format: str | None = None) -> None:
     """Writes a problem to a file, so that others can solve it; :func:`read` gives it back to the last bit.
 
-    ``format`` is ``json``, ``siconos`` (sparse blocks), ``siconos:dense`` or ``siconos:triplet``; without it the name
-    says which: ``.json`` or ``.dat``.
+    ``format`` is ``json``, ``siconos`` (sparse blocks), ``siconos:dense``, ``siconos:triplet`` or ``fclib`` (HDF5, by
+    h5py); without it the name says which: ``.json``, ``.dat`` or ``.hdf5``. FCLIB has no word for rolling.
     """
     if format is None:
         format = _FORMATS.get(Path(path).suffix)
@@ -169,6 +177,15 @@ def write(path: str | os.PathLike[str], problem: Posed, *, format: str | None = 
             raise InputError(f"{path}: the name ends in none of {known}; name the format, such as format=\"siconos\"")
     matrix, *vectors = _arrays(problem.W, problem.q, problem.mu)
     rolling = getattr(problem, "rolling", None)
+    if format == "fclib":
+        from ._fclib import write_problem
+
+        if rolling is not None:
+            raise InputError(f"{path}: FCLIB has no word for rolling; write the problem as siconos or json")
+        # What is no problem is refused here as it is elsewhere.
+        _stickslip.write_contact(matrix, *vectors, dimension=problem.dimension, format="json")
+        write_problem(path, problem.dimension, matrix, *vectors)
+        return
     text = _stickslip.write_contact(
         matrix,
         *vectors,

@@ -39,8 +39,10 @@ fn _stickslip(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(fit::fit, module)?)?;
     module.add_class::<plan::Planned>()?;
     module.add_function(wrap_pyfunction!(plan::plan, module)?)?;
+    module.add_function(wrap_pyfunction!(problems::read_contact, module)?)?;
     module.add_function(wrap_pyfunction!(problems::solve_contact, module)?)?;
     module.add_function(wrap_pyfunction!(problems::solve_lcp, module)?)?;
+    module.add_function(wrap_pyfunction!(problems::write_contact, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::steppers, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::resolve, module)?)?;
     module.add_class::<sweep::Share>()?;

@@ -1,9 +1,12 @@
 //! Complementarity and contact problems.
 
-use numpy::{PyReadonlyArray1, PyReadonlyArray2};
+use nalgebra::{DMatrix, DVector};
+use numpy::{
+    IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2, ToPyArray, ndarray::Array2,
+};
 use pyo3::prelude::*;
 use stickslip::{
-    contact::{self, Answer, DenseProblem, DenseSolution, ProblemFile},
+    contact::{self, AnyDenseProblem, ProblemFormat},
     lcp::{Method, Solver, UnknownMethod, problem_from_json, solution_to_json},
 };
 
@@ -43,13 +46,15 @@ pub fn solve_lcp(
 
 /// Finds `r` in the friction cones with `u = W r + q` and Coulomb's law; gives the answer as JSON.
 #[pyfunction]
-#[pyo3(signature = (w, q, mu, *, dimension, solver="nlp", tolerance=1e-8))]
+#[pyo3(signature = (w, q, mu, *, dimension, rolling=None, solver="nlp", tolerance=1e-8))]
+#[expect(clippy::too_many_arguments, reason = "they are the keywords of a Python function")]
 pub fn solve_contact(
     py: Python<'_>,
     w: PyReadonlyArray2<'_, f64>,
     q: PyReadonlyArray1<'_, f64>,
     mu: PyReadonlyArray1<'_, f64>,
     dimension: u64,
+    rolling: Option<PyReadonlyArray1<'_, f64>>,
     solver: &str,
     tolerance: f64,
 ) -> PyResult<String> {
@@ -58,27 +63,76 @@ pub fn solve_contact(
     if !(tolerance > 0.0 && tolerance < 1.0) {
         return Err(error::input(py, &format!("tolerance is {tolerance}, but must be between 0 and 1")));
     }
-    let (w, q, mu) = (rows(&w), q.as_array().to_vec(), mu.as_array().to_vec());
-    w.iter().try_for_each(|row| finite(py, "W", row))?;
-    finite(py, "q", &q)?;
-    finite(py, "mu", &mu)?;
-    let text = serde_json::json!({ "dimension": dimension, "W": w, "q": q, "mu": mu }).to_string();
-    let problem = contact::problem_from_json(&text).map_err(|fault| error::input(py, &fault.to_string()))?;
-    let answer = py.detach(|| match &problem {
-        ProblemFile::Planar(problem) => answer::<2, 3>(problem, method, tolerance),
-        ProblemFile::Spatial(problem) => answer::<3, 6>(problem, method, tolerance),
+    let problem = contact_problem(py, (&w, &q, &mu, rolling.as_ref()), dimension)?;
+    let answer = py.detach(|| {
+        let (mut answer, _) = problem.solve(method, tolerance);
+        answer.doubts = problem.doubts().iter().map(ToString::to_string).collect();
+        answer
     });
     serde_json::to_string(&answer).map_err(|fault| error::input(py, &fault.to_string()))
 }
 
-fn answer<const D: usize, const N: usize>(
-    problem: &DenseProblem<D>,
-    method: contact::Method,
-    tolerance: f64,
-) -> Answer {
-    let mut solution = DenseSolution::default();
-    let started = std::time::Instant::now();
-    let outcome = method.solver::<D, N>(tolerance).solve_dense(problem, &mut solution);
-    let doubts = problem.doubts().iter().map(ToString::to_string).collect();
-    Answer::new(method.as_str(), problem, &outcome, &solution, started.elapsed().as_secs_f64(), doubts)
+/// The problem of a text, JSON or a file of Siconos: dimension, `W`, `q`, `mu` and what resists rolling.
+#[pyfunction]
+pub fn read_contact<'py>(py: Python<'py>, text: &str) -> PyResult<ContactArrays<'py>> {
+    let problem = py
+        .detach(|| AnyDenseProblem::from_text(text))
+        .map_err(|fault| error::input(py, &format!("{fault}; {}", fault.remedy())))?;
+    let (w, q, mu) = problem.parts();
+    let matrix = Array2::from_shape_fn((w.nrows(), w.ncols()), |place| w[place]);
+    Ok((
+        problem.dimension(),
+        matrix.into_pyarray(py),
+        q.as_slice().to_pyarray(py),
+        mu.to_pyarray(py),
+        problem.rolling().map(|rolling| rolling.to_pyarray(py)),
+    ))
+}
+
+/// Dimension, `W`, `q`, `mu`, and what resists rolling.
+type ContactArrays<'py> = (
+    u64,
+    Bound<'py, PyArray2<f64>>,
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray1<f64>>,
+    Option<Bound<'py, PyArray1<f64>>>,
+);
+
+/// The text of a problem as JSON or a file of Siconos.
+#[pyfunction]
+#[pyo3(signature = (w, q, mu, *, dimension, rolling=None, format="json"))]
+pub fn write_contact(
+    py: Python<'_>,
+    w: PyReadonlyArray2<'_, f64>,
+    q: PyReadonlyArray1<'_, f64>,
+    mu: PyReadonlyArray1<'_, f64>,
+    dimension: u64,
+    rolling: Option<PyReadonlyArray1<'_, f64>>,
+    format: &str,
+) -> PyResult<String> {
+    let format: ProblemFormat =
+        format.parse().map_err(|fault: contact::UnknownFormat| error::input(py, &fault.to_string()))?;
+    let problem = contact_problem(py, (&w, &q, &mu, rolling.as_ref()), dimension)?;
+    Ok(py.detach(|| problem.to_text(format)))
+}
+
+/// `W`, `q`, `mu` and what resists rolling.
+type ContactParts<'a, 'py> = (
+    &'a PyReadonlyArray2<'py, f64>,
+    &'a PyReadonlyArray1<'py, f64>,
+    &'a PyReadonlyArray1<'py, f64>,
+    Option<&'a PyReadonlyArray1<'py, f64>>,
+);
+
+fn contact_problem(
+    py: Python<'_>,
+    (w, q, mu, rolling): ContactParts<'_, '_>,
+    dimension: u64,
+) -> PyResult<AnyDenseProblem> {
+    let w = w.as_array();
+    let matrix = DMatrix::from_fn(w.nrows(), w.ncols(), |row, column| w[(row, column)]);
+    let q = DVector::from_vec(q.as_array().to_vec());
+    let rolling = rolling.map(|rolling| rolling.as_array().to_vec());
+    AnyDenseProblem::new(dimension, matrix, q, mu.as_array().to_vec(), rolling)
+        .map_err(|fault| error::input(py, &fault.to_string()))
 }

@@ -24,6 +24,7 @@ __all__ = [
     "main",
     "plan",
     "predict",
+    "read_contact",
     "register",
     "resolve",
     "simulate",
@@ -31,6 +32,7 @@ __all__ = [
     "solve_contact",
     "solve_lcp",
     "steppers",
+    "write_contact",
 ]
 
 __version__: str
@@ -162,8 +164,27 @@ def solve_contact(
     mu: npt.NDArray[np.float64],
     *,
     dimension: int,
+    rolling: npt.NDArray[np.float64] | None = None,
     solver: str = "nlp",
     tolerance: float = 1e-8,
+) -> str: ...
+def read_contact(
+    text: str,
+) -> tuple[
+    int,
+    npt.NDArray[np.float64],
+    npt.NDArray[np.float64],
+    npt.NDArray[np.float64],
+    npt.NDArray[np.float64] | None,
+]: ...
+def write_contact(
+    w: npt.NDArray[np.float64],
+    q: npt.NDArray[np.float64],
+    mu: npt.NDArray[np.float64],
+    *,
+    dimension: int,
+    rolling: npt.NDArray[np.float64] | None = None,
+    format: str = "json",
 ) -> str: ...
 def solve_lcp(m: npt.NDArray[np.float64], q: npt.NDArray[np.float64], *, solver: str = "lemke") -> str: ...
 def steppers() -> list[str]: ...

@@ -1,11 +1,14 @@
-use std::{path::PathBuf, time::Instant};
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
-use stickslip::contact::{
-    Answer, AnswerStatus, DenseProblem, DenseSolution, Method, ProblemFile, problem_from_json,
-};
+use stickslip::contact::{AnswerStatus, AnyDenseProblem, Method, ProblemFormat};
 
-use super::{error::CliError, input_file::InputFile, problem_file, session::Session};
+use super::{
+    error::CliError,
+    input_file::InputFile,
+    problem_file,
+    session::{Session, prints_no_json},
+};
 
 /// Arguments of `stickslip contact`.
 #[derive(Debug, Args)]
@@ -17,16 +20,18 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Solve one contact problem from a JSON file
+    /// Solve one contact problem from a file
     Solve(SolveArguments),
+    /// Write a contact problem in another format
+    Convert(ConvertArguments),
 }
 
 /// Arguments of `stickslip contact solve`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 struct SolveArguments {
-    /// JSON file with the problem, {"dimension": 2|3, "W": [[...]], "q": [...], "mu": [...]}; `-` reads
-    /// standard input
+    /// File with the problem: JSON, {"dimension": 2|3, "W": [[...]], "q": [...], "mu": [...]}, or a text file of
+    /// Siconos (fc2d, fc3d, with rolling or without); `-` reads standard input
     problem: PathBuf,
     /// Solver
     #[arg(long, value_enum, default_value_t = Choice::Nlp)]
@@ -34,6 +39,17 @@ struct SolveArguments {
     /// Bound on the residuals of Coulomb's law; convex: of its own law, 1e-6 at least
     #[arg(long, default_value_t = 1e-8, value_parser = tolerance)]
     tolerance: f64,
+}
+
+/// Arguments of `stickslip contact convert`.
+#[derive(Debug, Args)]
+#[command(after_help = CONVERT_EXAMPLES)]
+struct ConvertArguments {
+    /// File with the problem, as `stickslip contact solve` takes it; `-` reads standard input
+    problem: PathBuf,
+    /// Format: json, siconos (sparse blocks), siconos:dense or siconos:triplet
+    #[arg(long, value_name = "FORMAT", value_parser = str::parse::<ProblemFormat>)]
+    format: ProblemFormat,
 }
 
 /// The solvers by name.
@@ -53,19 +69,33 @@ enum Choice {
 
 const EXAMPLES: &str = "\
 Finds r in the friction cones K with u = W r + q, v = u + mu |u_t| n in the dual cones and v.r = 0;
-rows of a contact are normal, tangent(s). Prints {\"status\", \"solver\", \"r\", \"u\", \"residual\",
-\"iterations\", \"seconds\"} as JSON, residual = |r - P_K(r - v)|/|q|; `--solver all` prints a list.
+rows of a contact are normal, tangent(s). With \"rolling\": [...] those of rolling follow, one in the plane, two
+in space about the tangents, and |r_w| <= rolling r_n, v = u + (mu |u_t| + rolling |u_w|) n. Prints {\"status\", \"solver\",
+\"r\", \"u\", \"residual\", \"iterations\", \"seconds\"} as JSON, residual = |r - P_K(r - v)|/|q|;
+`--solver all` prints a list.
 
 Examples:
   stickslip contact solve wedge.json
+  stickslip contact solve Capsules-i122-1617.dat --solver cone
   echo '{\"dimension\": 2, \"W\": [[1, 0], [0, 1]], \"q\": [-1, 2], \"mu\": [0.5]}' |
     stickslip contact solve -
+  stickslip contact convert wedge.json --format siconos > wedge.dat
 
 Status: solved (to the tolerance, in two measures: the residual, and one that does not depend on
 units; a contact with mu > 1 that closes counts in both with |u_n|/sqrt(2) at least), approximate,
 relaxed (a model solved a law of its own, as convex does, and lcp in space), unsolved.
 Exit status 0 for solved and for relaxed, whose residual says how far it is from Coulomb's law; 1 for
 the others, and for `--solver all` where none is solved.";
+
+const CONVERT_EXAMPLES: &str = "\
+Examples:
+  stickslip contact convert wedge.json --format siconos > wedge.dat
+  stickslip contact convert Rover1040.dat --format json > rover.json
+
+The problem goes to standard output. All numbers read back as the same, to the last bit; Siconos reads what is
+written as siconos by frictionContact_new_from_filename, or rollingFrictionContact_new_from_filename; its
+version 4.4 solves rolling problems from siconos:dense or siconos:triplet, and planar ones from the others.
+FCLIB's HDF5 is read and written by Python's stickslip.contact.";
 
 fn tolerance(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
@@ -76,17 +106,33 @@ fn tolerance(text: &str) -> Result<f64, String> {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
-    let Command::Solve(arguments) = &arguments.command;
-    let InputFile { name, text } = problem_file::read(&arguments.problem)?;
-    let problem = problem_from_json(&text).map_err(|error| {
-        CliError::input(
-            format!("{name}: {error}"),
-            r#"for example {"dimension": 2, "W": [[1, 0], [0, 1]], "q": [-1, 2], "mu": [0.5]}"#,
-        )
-    })?;
-    match problem {
-        ProblemFile::Planar(problem) => solve::<2, 3>(&name, arguments, &problem, session),
-        ProblemFile::Spatial(problem) => solve::<3, 6>(&name, arguments, &problem, session),
+    match &arguments.command {
+        Command::Solve(arguments) => {
+            let (name, problem) = read(&arguments.problem)?;
+            solve(&name, arguments, &problem, session)
+        }
+        Command::Convert(arguments) => {
+            if session.is_json() && arguments.format != ProblemFormat::Json {
+                return Err(prints_no_json());
+            }
+            let (_, problem) = read(&arguments.problem)?;
+            session.print_result(&problem.to_text(arguments.format))
+        }
+    }
+}
+
+/// The problem of a file, and the name of the file for messages.
+fn read(path: &Path) -> Result<(String, AnyDenseProblem), CliError> {
+    if path.extension().is_some_and(|extension| extension == "hdf5" || extension == "h5") {
+        return Err(CliError::input(
+            format!("{}: HDF5 of FCLIB is read in Python", path.display()),
+            "stickslip.contact.read(path).solve(), or stickslip.contact.write(\"problem.dat\", ...) to have it as text",
+        ));
+    }
+    let InputFile { name, text } = problem_file::read(path)?;
+    match AnyDenseProblem::from_text(&text) {
+        Ok(problem) => Ok((name, problem)),
+        Err(error) => Err(CliError::input(format!("{name}: {error}"), error.remedy())),
     }
 }
 
@@ -102,10 +148,10 @@ impl Choice {
     }
 }
 
-fn solve<const D: usize, const N: usize>(
+fn solve(
     name: &str,
     arguments: &SolveArguments,
-    problem: &DenseProblem<D>,
+    problem: &AnyDenseProblem,
     session: &Session,
 ) -> Result<(), CliError> {
     let doubts: Vec<String> = problem.doubts().iter().map(ToString::to_string).collect();
@@ -113,17 +159,13 @@ fn solve<const D: usize, const N: usize>(
     let mut answers = Vec::new();
     let mut reasons = Vec::new();
     for method in arguments.solver.methods() {
-        let mut solver = method.solver::<D, N>(arguments.tolerance);
-        let mut solution = DenseSolution::default();
-        let start = Instant::now();
-        let outcome = solver.solve_dense(problem, &mut solution);
-        let seconds = start.elapsed().as_secs_f64();
-        let answer = Answer::new(solver.name(), problem, &outcome, &solution, seconds, doubts.clone());
-        if let Err(failure) = &outcome {
-            reasons.push(format!("{}: {failure}", solver.name()));
+        let (mut answer, failure) = problem.solve(method, arguments.tolerance);
+        answer.doubts.clone_from(&doubts);
+        if let Some(failure) = failure {
+            reasons.push(format!("{method}: {failure}"));
         } else if answer.status == AnswerStatus::Approximate {
             let residual = answer.residual;
-            reasons.push(format!("{}: approximate only, residual {residual:.1e}", solver.name()));
+            reasons.push(format!("{method}: approximate only, residual {residual:.1e}"));
         }
         answers.push(answer);
     }

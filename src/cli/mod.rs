@@ -58,10 +58,7 @@ use std::{
 
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use self::{
-    error::CliError,
-    session::{Session, SessionArguments},
-};
+use self::session::{Session, SessionArguments};
 
 /// Simulate points and rigid bodies in contact with friction, by nonlinear-program time stepping and by every other way.
 #[derive(Debug, Parser)]
@@ -157,7 +154,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         | Command::Man(_)
             if session.is_json() =>
         {
-            Err(CliError::input("--json: what this command prints is no JSON", "leave --json out"))
+            Err(session::prints_no_json())
         }
         Command::Run(arguments) => run::run(&arguments, &session),
         Command::Compare(arguments) => compare::run(&arguments, &session),

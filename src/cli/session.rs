@@ -133,6 +133,11 @@ pub fn write_json(file: &Path, value: &impl Serialize) -> Result<(), CliError> {
     })?)
 }
 
+/// `--json` where what is printed is no JSON.
+pub fn prints_no_json() -> CliError {
+    CliError::input("--json: what this command prints is no JSON", "leave --json out")
+}
+
 /// A summary that cannot be serialised.
 fn no_json(error: &serde_json::Error) -> CliError {
     CliError::failed(

@@ -8,7 +8,8 @@ use std::{
 };
 
 use stickslip::{
-    contact, lcp,
+    contact::{AnyDenseProblem, ProblemFormat},
+    lcp,
     learn::{DataFile, Request},
     scenario::{Override, ScenarioError, parse_scenario},
     sweep::{Part, parse_sweep},
@@ -121,9 +122,11 @@ fn corpus() -> Vec<(Kind, String)> {
     }
     corpus.extend(scenarios.into_iter().map(|text| (Kind::Scenario, text)));
     corpus.extend(files("examples/sweeps", "toml").into_iter().map(|text| (Kind::Sweep, text)));
-    corpus.extend(
-        files("tests/data/contact", "json").into_iter().take(6).map(|text| (Kind::ContactProblem, text)),
-    );
+    let rays = files("tests/data/contact-rays", "json");
+    let read = rays.iter().filter_map(|text| AnyDenseProblem::from_text(text).ok());
+    let written = read.flat_map(|problem| ProblemFormat::ALL.map(|format| problem.to_text(format)));
+    corpus.extend(written.map(|text| (Kind::ContactProblem, text)));
+    corpus.extend(files("tests/data/siconos", "dat").into_iter().map(|text| (Kind::ContactProblem, text)));
     let first_lines =
         |text: &String| text.lines().take(12).map(|line| format!("{line}\n")).collect::<String>();
     for text in files("examples/data", "csv") {
@@ -262,8 +265,12 @@ fn read(kind: Kind, text: &str) -> Result<bool, String> {
             Ok(_) => Err("a problem that is not finite is accepted".to_owned()),
             Err(error) => refused(error.to_string()),
         },
-        Kind::ContactProblem => match contact::problem_from_json(text) {
-            Ok(_) => Ok(true),
+        Kind::ContactProblem => match AnyDenseProblem::from_text(text) {
+            Ok(problem) => {
+                let again = AnyDenseProblem::from_text(&problem.to_text(ProblemFormat::Json));
+                let is_same = again.is_ok_and(|again| again == problem);
+                is_same.then_some(true).ok_or("what is written reads back as another problem".to_owned())
+            }
             Err(error) => refused(error.to_string()),
         },
         Kind::BlockData | Kind::PointData => {

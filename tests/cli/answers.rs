@@ -104,9 +104,11 @@ fn an_answer_that_is_json_is_printed_where_json_is_asked_for() {
 fn json_is_refused_by_what_has_none() {
     let workspace = Workspace::new();
     let box_ = example("tipping-box.toml");
+    workspace.write("problem.json", r#"{"dimension": 2, "W": [[1, 0], [0, 1]], "q": [-1, 2], "mu": [0.5]}"#);
     for arguments in [
         &["explain", "ground.friction"][..],
         &["export", &box_, "--format", "sdf"],
+        &["contact", "convert", "problem.json", "--format", "siconos"],
         &["completions", "bash"],
         &["man", "--output", "pages"],
     ] {

@@ -1,4 +1,4 @@
-//! `stickslip contact solve`.
+//! `stickslip contact solve` and `stickslip contact convert`.
 
 use serde_json::{Value, json};
 
@@ -182,4 +182,72 @@ fn few_contacts_are_solved_where_every_path_ends() {
             assert!(answer["residual"].as_f64().unwrap() < 1e-12, "{answer}");
         }
     }
+}
+
+/// A text of Siconos' own test suite.
+fn of_siconos(name: &str) -> String {
+    format!("{}/tests/data/siconos/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn text_files_of_siconos_are_solved_as_they_are() {
+    for (name, solver, rows) in [
+        ("FC2D_SliderCrankLagrangian00000.dat", "lcp", 4),
+        ("Confeti-ex13-4contact-Fc3D-SBM.dat", "cone", 12),
+        ("RFC3D_sphere_2.dat", "cone", 5),
+    ] {
+        let file = of_siconos(name);
+        let arguments = ["contact", "solve", &file, "--solver", solver];
+        let output = Workspace::new().stickslip(&arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        let answer = stdout(&output);
+        assert_eq!(answer["status"], "solved", "{name}");
+        assert_eq!(answer["r"].as_array().unwrap().len(), rows, "{name}");
+        assert!(answer["residual"].as_f64().unwrap() <= 1e-8, "{name}: {answer}");
+    }
+}
+
+#[test]
+fn problems_are_written_for_others_and_read_back() {
+    let workspace = Workspace::new();
+    let original = of_siconos("RFC3D_cube_1.dat");
+    let convert = |file: &str, format: &str| {
+        let output = workspace.stickslip(&["contact", "convert", file, "--format", format]).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let json = convert(&original, "json");
+    let keys: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&keys["dimension"], &keys["rolling"]), (&json!(3), &json!([0.0, 0.0])));
+    for format in ["siconos", "siconos:dense", "siconos:triplet"] {
+        let text = convert(&original, format);
+        assert!(text.starts_with("5\n2\n"), "{text}");
+        workspace.write("again.dat", &text);
+        assert_eq!(convert("again.dat", "json"), json, "{format}");
+    }
+    let arguments = ["contact", "convert", &original, "--format", "matlab"];
+    let message = workspace.stickslip(&arguments).output().unwrap();
+    assert_eq!(message.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&message.stderr).contains("siconos:triplet"));
+}
+
+#[test]
+fn faulty_text_is_refused_with_file_line_and_remedy() {
+    let workspace = Workspace::new();
+    workspace.write("global.dat", "3\n1\n1\n39\n39\n");
+    for command in
+        [&["contact", "solve", "global.dat"][..], &["contact", "convert", "global.dat", "--format", "json"]]
+    {
+        let output = workspace.stickslip(command).output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(
+            message.contains("global.dat: line 4: 39 rows of the matrix, but a matrix of 3 rows"),
+            "{message}"
+        );
+        assert!(message.contains("H' M^-1 H"), "{message}");
+    }
+    let output = workspace.stickslip(&["contact", "solve", "Box_Stacks.hdf5"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("stickslip.contact.read"));
 }

@@ -40,7 +40,7 @@ pub enum DenseProblemError {
         "`{what}` has {entries} entries, but {rows} rows of `W` with {rows_per_contact} per contact need {expected}"
     )]
     SizeMismatch {
-        /// `q` or `mu`.
+        /// `q`, `mu` or `rolling`.
         what: &'static str,
         /// Its length.
         entries: usize,
@@ -62,16 +62,18 @@ pub enum DenseProblemError {
     /// A number is infinite or not one.
     #[error("`{what}` holds {value} in row {row}; every number must be finite")]
     NotFinite {
-        /// `W`, `q` or `mu`.
+        /// `W`, `q`, `mu` or `rolling`.
         what: &'static str,
         /// The row.
         row: usize,
         /// The number.
         value: f64,
     },
-    /// A friction coefficient is negative.
-    #[error("`mu` of contact {contact} is {value}; it must be at least 0")]
+    /// A coefficient of friction is negative.
+    #[error("`{what}` of contact {contact} is {value}; it must be at least 0")]
     Friction {
+        /// `mu` or `rolling`.
+        what: &'static str,
         /// The contact.
         contact: usize,
         /// The coefficient.
@@ -96,6 +98,30 @@ pub enum DenseProblemError {
         /// The entry.
         value: f64,
     },
+}
+
+impl DenseProblemError {
+    /// Checks that coefficients of friction, one per contact, are finite and not negative.
+    pub(super) fn check_coefficients(what: &'static str, values: &[f64]) -> Result<(), Self> {
+        for (index, &value) in values.iter().enumerate() {
+            if !value.is_finite() {
+                return Err(Self::NotFinite { what, row: index + 1, value });
+            }
+            if value < 0.0 {
+                return Err(Self::Friction { what, contact: index + 1, value });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The square matrix of these rows.
+pub(super) fn matrix_of_rows(rows: &[Vec<f64>]) -> Result<DMatrix<f64>, DenseProblemError> {
+    let size = rows.len();
+    if let Some((index, row)) = rows.iter().enumerate().find(|(_, row)| row.len() != size) {
+        return Err(DenseProblemError::NotSquare { rows: size, row: index + 1, entries: row.len() });
+    }
+    Ok(DMatrix::from_fn(size, size, |i, j| rows[i][j]))
 }
 
 /// What makes a problem dubious without making it impossible to try.
@@ -159,12 +185,7 @@ impl<const D: usize> DenseProblem<D> {
     /// # Errors
     /// [`DenseProblemError`] for the first fault found.
     pub fn from_rows(w: &[Vec<f64>], q: &[f64], friction: &[f64]) -> Result<Self, DenseProblemError> {
-        let rows = w.len();
-        if let Some((index, row)) = w.iter().enumerate().find(|(_, row)| row.len() != rows) {
-            return Err(DenseProblemError::NotSquare { rows, row: index + 1, entries: row.len() });
-        }
-        let w = DMatrix::from_fn(rows, rows, |i, j| w[i][j]);
-        Self::new(w, DVector::from_column_slice(q), friction.to_vec())
+        Self::new(matrix_of_rows(w)?, DVector::from_column_slice(q), friction.to_vec())
     }
 
     fn check_numbers(&self) -> Result<(), DenseProblemError> {
@@ -181,14 +202,7 @@ impl<const D: usize> DenseProblem<D> {
                 return Err(DenseProblemError::Diagonal { row: row + 1, value: diagonal });
             }
         }
-        for (index, &value) in self.friction.iter().enumerate() {
-            if !value.is_finite() {
-                return Err(DenseProblemError::NotFinite { what: "mu", row: index + 1, value });
-            }
-            if value < 0.0 {
-                return Err(DenseProblemError::Friction { contact: index + 1, value });
-            }
-        }
+        DenseProblemError::check_coefficients("mu", &self.friction)?;
         let largest = |of: fn(f64, f64) -> f64| {
             let contacts = 0..self.contacts();
             let sizes = contacts.map(|contact| of(self.free(contact).amax(), self.weight(contact)));

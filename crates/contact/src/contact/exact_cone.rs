@@ -3,8 +3,8 @@ use nalgebra::SVector;
 use super::{
     Accuracy, AlternatingDirections, AlternatingDirectionsSettings, ContactModel, ContactProblem,
     DenseProblem, DenseSolution, DenseSolver, GaussSeidel, GaussSeidelSettings, LinearLaw, Report, Solution,
-    SolveFailure, Structured, StructuredSettings, TOLERANCE, has_bounded_links, linear_law::coulomb,
-    solve_with_bounds,
+    SolveFailure, Structured, StructuredSettings, TOLERANCE, groups::ROWS, has_bounded_links,
+    linear_law::coulomb, solve_with_bounds,
 };
 
 /// Contacts up to which sweeps come first: they leave misses near rounding, and a few contacts take few of them.
@@ -43,6 +43,21 @@ impl<const D: usize, const N: usize> ExactCone<D, N> {
             }),
             otherwise: Structured::new(StructuredSettings { tolerance, ..Default::default() }),
         }
+    }
+
+    /// Solves a problem without bodies whose contacts have groups of friction, in scaled rows.
+    pub(super) fn solve_dense_groups(
+        &mut self,
+        problem: &DenseProblem<ROWS>,
+        solution: &mut DenseSolution<ROWS>,
+    ) -> Result<Report, SolveFailure> {
+        let Self { sweeps, otherwise, .. } = self;
+        first_of(
+            true,
+            solution,
+            |own| sweeps.solve_dense_groups(problem, own),
+            |own| otherwise.solve_dense_groups(problem, own),
+        )
     }
 }
 

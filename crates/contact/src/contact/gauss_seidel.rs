@@ -3,7 +3,7 @@ use nalgebra::SVector;
 use super::{
     ContactModel, ContactProblem, DenseProblem, DenseSolution, DenseSolver, LinearLaw, Report, Residuals,
     Solution, SolveFailure, TOLERANCE, Yardstick,
-    groups::GroupedSweeps,
+    groups::{self, GroupedSweeps, ROWS},
     linear_law::coulomb,
     model::{judge, solve_grouped},
     scaled::{BodyOperator, DenseOperator, Operator, sweep},
@@ -52,6 +52,15 @@ impl<const D: usize, const N: usize> GaussSeidel<D, N> {
     pub fn new(settings: GaussSeidelSettings) -> Self {
         let grouped = GroupedSweeps::new(settings);
         Self { settings, operator: BodyOperator::default(), iteration: Iteration::default(), grouped }
+    }
+
+    /// Solves a problem without bodies whose contacts have groups of friction, in scaled rows.
+    pub(super) fn solve_dense_groups(
+        &self,
+        problem: &DenseProblem<ROWS>,
+        solution: &mut DenseSolution<ROWS>,
+    ) -> Result<Report, SolveFailure> {
+        groups::solve_dense(problem, &self.settings, solution)
     }
 }
 

@@ -11,6 +11,7 @@ mod generator;
 mod islands;
 mod polyhedral;
 mod polyhedral_stacks;
+mod problem_text;
 mod problems;
 #[cfg(feature = "ipopt")]
 mod relaxed;

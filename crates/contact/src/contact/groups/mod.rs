@@ -29,6 +29,7 @@ mod ball_cone;
 mod complementarity;
 mod compliant_cone;
 mod grouped;
+mod rolling;
 mod sweeps;
 
 use nalgebra::{SMatrix, SVector};
@@ -40,7 +41,8 @@ pub(super) use ball_cone::{
 pub(super) use complementarity::GroupedComplementarity;
 pub use compliant_cone::{CompliantCone, tangential_rows};
 pub(super) use grouped::Grouped;
-pub(super) use sweeps::{GroupedSweeps, sweep};
+pub use rolling::RollingProblem;
+pub(super) use sweeps::{GroupedSweeps, solve_dense, sweep};
 
 /// Rows of a contact with groups: normal, two tangents, drilling, rolling about two tangents.
 pub const ROWS: usize = 6;

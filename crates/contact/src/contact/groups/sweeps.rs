@@ -1,9 +1,10 @@
 use super::{ROWS, Rows, Weights, augmented, project};
 use crate::contact::{
-    ContactProblem, GaussSeidelSettings, Report, Solution, SolveFailure,
+    ContactProblem, DenseProblem, DenseSolution, GaussSeidelSettings, Report, Residuals, Solution,
+    SolveFailure, Yardstick,
     gauss_seidel::sweep_until_accepted,
     model::judge,
-    scaled::{BodyOperator, Operator, sweep_contacts},
+    scaled::{BodyOperator, DenseOperator, Operator, sweep_contacts},
 };
 
 /// One sweep of projected Gauss-Seidel over all contacts, `r <- P_K(r - u~/w)` five times for each, `u` refreshed; every part
@@ -45,8 +46,35 @@ impl<const N: usize> GroupedSweeps<N> {
         operator.take_up(problem, solution, r);
         let sweeps = sweep_until_accepted(operator, settings, r, u, sweep);
         let residuals = operator.give_back(problem, r, solution);
-        judge(&operator.yardstick, residuals, settings.tolerance, (sweeps, 0), || {
-            "projected Gauss-Seidel over sliding, drilling and rolling did not converge".to_owned()
-        })
+        conclude(&operator.yardstick, residuals, settings, sweeps)
     }
+}
+
+/// Sweeps from no impulses over a problem without bodies until both residuals are accepted.
+///
+/// # Errors
+/// [`SolveFailure`] where they are not.
+pub(in crate::contact) fn solve_dense(
+    problem: &DenseProblem<ROWS>,
+    settings: &GaussSeidelSettings,
+    solution: &mut DenseSolution<ROWS>,
+) -> Result<Report, SolveFailure> {
+    let mut operator = DenseOperator::default();
+    operator.set(problem);
+    let (mut r, mut u) = (vec![Rows::zeros(); problem.contacts()], Vec::new());
+    let sweeps = sweep_until_accepted(&mut operator, settings, &mut r, &mut u, sweep);
+    operator.unscale(&r, &mut solution.impulses);
+    let residuals = solution.measure(problem, &operator.yardstick);
+    conclude(&operator.yardstick, residuals, settings, sweeps)
+}
+
+fn conclude(
+    yardstick: &Yardstick,
+    residuals: Residuals,
+    settings: &GaussSeidelSettings,
+    sweeps: u32,
+) -> Result<Report, SolveFailure> {
+    judge(yardstick, residuals, settings.tolerance, (sweeps, 0), || {
+        "projected Gauss-Seidel over sliding, drilling and rolling did not converge".to_owned()
+    })
 }

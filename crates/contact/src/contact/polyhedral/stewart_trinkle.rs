@@ -8,7 +8,7 @@ use crate::{
         APPROXIMATE, Accuracy, ContactModel, ContactProblem, DenseProblem, DenseSolution, DenseSolver,
         ExactCone, LawSolved, LinearLaw, Report, Residuals, Solution, SolveFailure, Structured,
         StructuredSettings, TOLERANCE, Yardstick,
-        groups::{GroupedComplementarity, group_norm},
+        groups::{GroupedComplementarity, ROWS, Rows, group_norm},
         has_bounded_links,
         linear_law::coulomb,
         model::{judge, keeps_rigid, measure, solve_grouped},
@@ -198,15 +198,9 @@ impl<const D: usize, const N: usize> StewartTrinkle<D, N> {
                 }
                 _ => Ok(Accuracy::OwnLaw),
             };
-            let bound = KEPT * yardstick.unit();
-            let are_kept = grouped.contacts.iter().zip(&own.impulses).zip(yardstick.weights()).all(
-                |((contact, r), weight)| {
-                    let u = grouped.relative_velocity(contact, &own.velocity);
-                    let used = (0..2).map(|group| group_norm(r, group)).fold(0.0, f64::max);
-                    let rows = SVector::<f64, 2>::new(r[0], used);
-                    keeps_rigid(1.0, *weight, &rows, &SVector::<f64, 2>::new(u[0], 0.0), bound)
-                },
-            );
+            let velocities =
+                grouped.contacts.iter().map(|contact| grouped.relative_velocity(contact, &own.velocity));
+            let are_kept = keep_groups(&yardstick, &own.impulses, velocities);
             match accuracy {
                 Ok(accuracy) if status == Status::Solved && are_kept => {
                     Ok(Report { rung: tries.1, residuals, ..Report::unmeasured(accuracy, tries.0) })
@@ -222,6 +216,35 @@ impl<const D: usize, const N: usize> StewartTrinkle<D, N> {
             }
             answer => answer,
         }
+    }
+
+    /// Solves a problem without bodies whose contacts have groups of friction, in scaled rows.
+    pub(in crate::contact) fn solve_dense_groups(
+        &mut self,
+        problem: &DenseProblem<ROWS>,
+        solution: &mut DenseSolution<ROWS>,
+    ) -> Result<Report, SolveFailure> {
+        let StewartTrinkleSettings { tolerance, directions, polygon, solver } = self.settings;
+        let mut program = GroupedComplementarity::new(directions, polygon, solver);
+        self.yardstick.set_dense(problem);
+        let status = program.solve(problem, &mut solution.impulses);
+        let residuals = solution.measure(problem, &self.yardstick);
+        let velocities = solution.velocities.iter().copied();
+        let are_kept = keep_groups(&self.yardstick, &solution.impulses, velocities);
+        // In the plane all groups have one row, and two directions are all that there are.
+        let is_exact = self.yardstick.accepts(&residuals, tolerance);
+        if status == Status::Solved && are_kept && (D > 2 || is_exact) {
+            let rung = program.attempts.saturating_sub(1);
+            let accuracy = if D > 2 { Accuracy::OwnLaw } else { Accuracy::Certified };
+            return Ok(Report { rung, residuals, ..Report::unmeasured(accuracy, program.pivots) });
+        }
+        let mut other = DenseSolution::default();
+        let settings = StructuredSettings { tolerance, ..Default::default() };
+        let Ok(report) = Structured::<D, N>::new(settings).solve_dense_groups(problem, &mut other) else {
+            return Err(unsolved(status, program.pivots, residuals));
+        };
+        *solution = other;
+        Ok(after_pivoting(report, program.pivots, program.attempts))
     }
 
     /// The answer of the cone, where pivoting ended with `status` after so many attempts.
@@ -293,6 +316,16 @@ impl<const D: usize, const N: usize> StewartTrinkle<D, N> {
         }
         Ok(of(Accuracy::OwnLaw))
     }
+}
+
+/// Whether contacts with groups of friction, in scaled rows, keep to what every law of rigid contact asks for.
+fn keep_groups(yardstick: &Yardstick, impulses: &[Rows], velocities: impl Iterator<Item = Rows>) -> bool {
+    let bound = KEPT * yardstick.unit();
+    impulses.iter().zip(velocities).zip(yardstick.weights()).all(|((r, u), weight)| {
+        let used = (0..2).map(|group| group_norm(r, group)).fold(0.0, f64::max);
+        let rows = SVector::<f64, 2>::new(r[0], used);
+        keeps_rigid(1.0, *weight, &rows, &SVector::<f64, 2>::new(u[0], 0.0), bound)
+    })
 }
 
 fn unsolved(status: Status, iterations: u32, residuals: Residuals) -> SolveFailure {

@@ -99,6 +99,23 @@ impl<const D: usize, const N: usize> Structured<D, N> {
         let residuals = bodies.operator.give_back(problem, &path.r, solution);
         judge(&bodies.operator.yardstick, residuals, settings.tolerance, outcome, ladder::why_not)
     }
+
+    /// Solves a problem without bodies whose contacts have groups of friction, in scaled rows.
+    pub(super) fn solve_dense_groups(
+        &mut self,
+        problem: &DenseProblem<ROWS>,
+        solution: &mut DenseSolution<ROWS>,
+    ) -> Result<Report, SolveFailure> {
+        let Self { settings, grouped: (_, path), .. } = self;
+        let mut system = DenseSystem::<ROWS>::default();
+        system.operator.set(problem);
+        path.r.clear();
+        path.r.resize(problem.contacts(), SVector::zeros());
+        let outcome = path.climb(&mut system, false, settings);
+        system.operator.unscale(&path.r, &mut solution.impulses);
+        let residuals = solution.measure(problem, &system.operator.yardstick);
+        judge(&system.operator.yardstick, residuals, settings.tolerance, outcome, ladder::why_not)
+    }
 }
 
 /// Contacts from which on a guess does not pay.

@@ -69,10 +69,10 @@ enum Choice {
 
 const EXAMPLES: &str = "\
 Finds r in the friction cones K with u = W r + q, v = u + mu |u_t| n in the dual cones and v.r = 0;
-rows of a contact are normal, tangent(s). With \"rolling\": [...] those of rolling follow, one in the plane, two
-in space about the tangents, and |r_w| <= rolling r_n, v = u + (mu |u_t| + rolling |u_w|) n. Prints {\"status\", \"solver\",
-\"r\", \"u\", \"residual\", \"iterations\", \"seconds\"} as JSON, residual = |r - P_K(r - v)|/|q|;
-`--solver all` prints a list.
+rows of a contact are normal, tangent(s). With \"rolling\": [...] those of rolling follow, one in the
+plane, two in space about the tangents; |r_w| <= rolling r_n, v = u + (mu |u_t| + rolling |u_w|) n.
+Prints {\"status\", \"solver\", \"r\", \"u\", \"residual\", \"iterations\", \"seconds\"} as JSON,
+residual = |r - P_K(r - v)|/|q|; `--solver all` prints a list.
 
 Examples:
   stickslip contact solve wedge.json
@@ -92,10 +92,10 @@ Examples:
   stickslip contact convert wedge.json --format siconos > wedge.dat
   stickslip contact convert Rover1040.dat --format json > rover.json
 
-The problem goes to standard output. All numbers read back as the same, to the last bit; Siconos reads what is
-written as siconos by frictionContact_new_from_filename, or rollingFrictionContact_new_from_filename; its
-version 4.4 solves rolling problems from siconos:dense or siconos:triplet, and planar ones from the others.
-FCLIB's HDF5 is read and written by Python's stickslip.contact.";
+The problem goes to standard output. All numbers read back as the same, to the last bit. Siconos
+reads it by frictionContact_new_from_filename or rollingFrictionContact_new_from_filename; its
+version 4.4 solves rolling problems from siconos:dense or siconos:triplet alone, and planar ones
+not from siconos:triplet. FCLIB's HDF5 is read and written by Python's stickslip.contact.";
 
 fn tolerance(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {

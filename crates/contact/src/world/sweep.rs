@@ -168,11 +168,11 @@ impl<const D: usize, At: Fn(f64) -> [Placement<D>; 2]> Sweep<'_, D, At> {
         };
         // Of many faces it is known sooner than by all of them.
         let faces = self.pair.0.iter().map(|solid| solid.faces.len()).sum::<usize>();
-        if faces >= MANY_FACES {
-            if let Some(divider) = by_nearest(&halfway()) {
-                *held = Some(divider);
-                return true;
-            }
+        if faces >= MANY_FACES
+            && let Some(divider) = by_nearest(&halfway())
+        {
+            *held = Some(divider);
+            return true;
         }
         let mut is_apart_at_ends = false;
         for axis in self.pair.faces() {

@@ -92,7 +92,7 @@
       }
       for (const curve of curves) {
         const points = curve.x.map((x, place) => [x === null ? NaN : px(x), curve.y[place] === null ? NaN : py(curve.y[place])]);
-        const colour = inked(curve) ? theme.ink : curve.colour;
+        const colour = inked(curve) ? theme.ink : theme.line(curve.colour);
         if (curve.width > 0) pen.path(points, { stroke: colour, width: curve.width, dash: curve.dash });
         if (curve.markers) {
           for (const point of points) {
@@ -110,7 +110,7 @@
     if (legend) pen.text(spec.title ?? "", [left, 17], { size: 13, fill: theme.ink });
     named.forEach((curve, place) => {
       const [x, y] = [left + (place % columns) * 150, 34 + 16 * Math.floor(place / columns)];
-      const colour = inked(curve) ? theme.ink : curve.colour;
+      const colour = inked(curve) ? theme.ink : theme.line(curve.colour);
       if (curve.width > 0) pen.path([[x, y - 4], [x + 22, y - 4]], { stroke: colour, width: curve.width, dash: curve.dash });
       if (curve.markers) pen.circle([x + 11, y - 4], 3, { fill: colour });
       pen.text(curve.label, [x + 27, y], { size: 11, fill: theme.ink });

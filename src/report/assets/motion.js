@@ -141,8 +141,7 @@
     }
     buildLegend() {
       this.legend.replaceChildren(...this.motion.series.map((series) => {
-        const swatch = element("span", { class: series.reference ? "swatch exact" : "swatch", "aria-hidden": "true" });
-        swatch.style.setProperty("--colour", series.colour);
+        const swatch = stickslip.swatch(series.colour, series.reference ? "exact" : "");
         const button = element("button", { type: "button", "aria-pressed": String(!this.hidden.has(series.label)), title: series.remarks.join("; ") || null,
           onclick: () => {
             this.hidden.has(series.label) ? this.hidden.delete(series.label) : this.hidden.add(series.label);
@@ -314,9 +313,7 @@
       const key = element("div", { class: "key" });
       for (const name of ["flight", "open", "impact", "sliding", "slip", "sticking", "stick", "touching"]) {
         if (!this.motion.series.some((series) => series.modes.some((mode) => mode.spans.some(([, word]) => word === name)))) continue;
-        const swatch = element("span", { class: "swatch block", "aria-hidden": "true" });
-        swatch.style.setProperty("--colour", MODES[name]);
-        key.append(element("span", {}, swatch, name));
+        key.append(element("span", {}, stickslip.swatch(MODES[name], "block"), name));
       }
       panel.append(key);
       this.timeline = new stickslip.PlanePanel(this.motion.name, spec);

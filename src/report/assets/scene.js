@@ -203,7 +203,7 @@
       this.drawGround(pen, place, width, theme, scale);
       // Later series lie over earlier ones; the exact motion comes last, so that it is seen.
       const order = [...series].sort((a, b) => Number(a.reference) - Number(b.reference));
-      const colourOf = (one) => (one.reference ? theme.ink : one.colour);
+      const colourOf = (one) => (one.reference ? theme.ink : theme.line(one.colour));
       // Springs lie behind the bodies, rods and joints, which reach into them, before.
       for (const one of order) this.drawLinks(pen, place, one, theme, true);
       if (inSpace) this.drawSolids(pen, place, scale, order, colourOf, theme);
@@ -254,14 +254,14 @@
     drawShadow(pen, place, { cores, rim }, theme) {
       const circle = ([x, y]) => Array.from({ length: 32 }, (_, k) => [x + rim * Math.cos((k * Math.PI) / 16), y + rim * Math.sin((k * Math.PI) / 16)]);
       const outline = stickslip.solid.hull((rim > 0 ? cores.flatMap(circle) : cores).map(([x, y]) => place([x, y, 0])));
-      if (outline.length > 2) pen.path(outline, { fill: "#000000", opacity: 0.15 }, true);
+      if (outline.length > 2) pen.path(outline, { fill: "#000000", opacity: theme.shadow }, true);
     }
     drawSolid(pen, place, scale, one, colour, theme, single) {
       const { camera } = this;
       const { body, centre, corners, cores, radius, faces } = one;
       if (body.shape === "point") return pen.circle(place(centre), 5, { fill: colour });
       const edge = one.fixed ? theme.ink : colour;
-      const shade = (light) => stickslip.mix(one.fixed ? theme.ground : stickslip.mix(colour, "#ffffff", 0.55), "#000000", 0.4 * (1 - light));
+      const shade = (light) => stickslip.mix(one.fixed ? theme.ground : theme.face(colour, 0.55), "#000000", 0.4 * (1 - light));
       const opacity = single ? 1 : 0.35;
       if (radius !== null && corners.length) {
         const size = radius * scale;
@@ -301,6 +301,8 @@
         const stride = 10 ** Math.floor(Math.log10(reach));
         const count = Math.ceil(reach / stride);
         const [x0, y0] = middle.map((value) => Math.round(value / stride) * stride);
+        const corner = (across, along) => place([x0 + across * count * stride, y0 + along * count * stride, 0]);
+        if (theme.floor) pen.path([corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)], { fill: theme.floor }, true);
         for (let k = -count; k <= count; k++) {
           const line = { stroke: theme.rule, width: 1 };
           pen.path([place([x0 + k * stride, y0 - count * stride, 0]), place([x0 + k * stride, y0 + count * stride, 0])], line);
@@ -361,7 +363,7 @@
     drawBody(pen, place, scale, body, pose, colour, theme, single) {
       // Parts have places in the axes of their body, and none of their own.
       if (body.parts?.length) return body.parts.forEach((part) => this.drawBody(pen, place, scale, part, pose, colour, theme, single));
-      const tint = single ? stickslip.mix(theme.paper, colour, 0.12) : colour + "12";
+      const tint = single ? stickslip.mix(theme.paper, colour, theme.tint) : stickslip.faint(colour, 0.6 * theme.tint);
       const style = { stroke: body.fixed ? theme.ink : colour, fill: body.fixed ? theme.ground : tint, width: 1.5 };
       const middle = body.centre ? stickslip.solid.placed(pose, body.centre) : pose.position;
       const centre = place(middle);

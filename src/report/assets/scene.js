@@ -1,7 +1,8 @@
 // The scene: what moves, at one instant, over the ground, with the forces of the contacts; it plays.
 {
   const element = stickslip.element;
-  const HEIGHT = 300;
+  // Of the picture in pixels, in the plane and at least; in space it grows with the width, as far as it fits a screen.
+  const HEIGHT = 300, MOST_HEIGHT = 560;
 
   stickslip.Scene = class {
     // `data()` gives {motion, series}; `onTime(t)` hears of every instant that the scene moves to.
@@ -17,10 +18,11 @@
       this.clock = element("output", { class: "clock" });
       this.speed = element("select", { "aria-label": "Speed" });
       for (const speed of [0.05, 0.1, 0.25, 0.5, 1, 2, 5]) this.speed.append(element("option", { value: speed, text: `${speed}×`, selected: speed === 0.5 }));
+      const size = [800, this.height(800)];
       const buttons = stickslip.exportButtons({
-        name: () => `${this.data().motion.name}-scene`, label: () => "the scene", size: [800, HEIGHT],
+        name: () => `${this.data().motion.name}-scene`, label: () => "the scene", size,
         svg: () => {
-          const pen = new stickslip.SvgPen(800, HEIGHT, stickslip.printTheme.paper);
+          const pen = new stickslip.SvgPen(...size, stickslip.printTheme.paper);
           this.paint(pen, 800, stickslip.printTheme);
           return pen.finish();
         },
@@ -51,6 +53,10 @@
       this.followed.addEventListener("change", () => { this.camera.shift = [0, 0]; this.draw(); });
       this.eye.replaceChildren(...views, this.followed,
         element("span", { class: "hint", text: "drag to turn, Shift-drag to move, click and wheel to come nearer; keys: arrows, + −, 1–4" }));
+    }
+    height(width) {
+      const inSpace = this.data().motion.axes.length === 3;
+      return inSpace ? Math.round(Math.min(MOST_HEIGHT, Math.max(HEIGHT, 0.4 * width))) : HEIGHT;
     }
     end() { return this.data().motion.time.at(-1); }
     toggle() { this.playing ? this.pause() : this.play(); }
@@ -88,7 +94,7 @@
       this.slider.max = String(this.end());
       this.slider.value = String(this.time);
       this.clock.textContent = `${this.time.toFixed(3)} s`;
-      this.paint(new stickslip.CanvasPen(this.canvas, width, HEIGHT, theme.paper), width, theme);
+      this.paint(new stickslip.CanvasPen(this.canvas, width, this.height(width), theme.paper), width, theme);
     }
     // Where an instant lies on the grid: the point before it, and the share of the way to the next.
     at(series) {
@@ -102,9 +108,8 @@
       const share = high > low ? Math.min(1, Math.max(0, (this.time - times[low]) / (times[high] - times[low]))) : 0;
       return { low, high, share, last };
     }
-    pose(series, body) {
+    pose(series, body, { low, high, share } = this.at(series)) {
       const { motion } = this.data();
-      const { low, high, share } = this.at(series);
       const column = (name) => series.values[body][motion.columns.indexOf(name)];
       const value = (name) => column(name)[low] + share * (column(name)[high] - column(name)[low]);
       const position = motion.axes.map(value);
@@ -142,12 +147,17 @@
       };
       for (const one of series) {
         motion.scene.bodies.forEach((body, index) => {
-          const reachOf = (part) => (part.radius ?? 0) + Math.max(Math.hypot(...(part.centre ?? [])), ...part.corners.map((corner) => Math.hypot(...corner)));
-          const reach = Math.max(reachOf(body), ...body.parts.map(reachOf));
-          const columns = motion.axes.map((axis) => one.values[index][motion.columns.indexOf(axis)]);
-          const stride = Math.max(1, Math.floor(columns[0].length / 200));
-          for (let k = 0; k < columns[0].length; k += stride) include(columns.map((column) => column[k]), reach);
-          include(columns.map((column) => column.at(-1)), reach);
+          const at = (k) => {
+            const pose = this.pose(one, index, { low: k, high: k, share: 0 });
+            for (const part of body.parts.length ? body.parts : [body]) {
+              const points = part.corners.length ? part.corners : [part.centre ?? motion.axes.map(() => 0)];
+              for (const point of points) include(stickslip.solid.placed(pose, point), part.radius ?? 0);
+            }
+          };
+          const last = one.values[index][0].length - 1;
+          const stride = Math.max(1, Math.floor(last / 200));
+          for (let k = 0; k < last; k += stride) at(k);
+          if (last >= 0) at(last);
         });
       }
       if (!(left <= right)) [left, right, low, high] = [-1, 1, 0, 1];
@@ -159,8 +169,8 @@
     }
     // How points come to the picture: the scale in pixels over m, and the place of a point.
     projection(width) {
-      const margin = 26;
-      const fit = ([left, right, low, high]) => Math.min((width - 2 * margin) / Math.max(right - left, 1e-9), (HEIGHT - 2 * margin) / Math.max(high - low, 1e-9));
+      const margin = 26, height = this.height(width);
+      const fit = ([left, right, low, high]) => Math.min((width - 2 * margin) / Math.max(right - left, 1e-9), (height - 2 * margin) / Math.max(high - low, 1e-9));
       if (this.data().motion.axes.length === 2) {
         const bounds = this.bounds();
         return this.placing(width, fit(bounds), [(bounds[0] + bounds[1]) / 2, (bounds[2] + bounds[3]) / 2], [0, 0]);
@@ -168,7 +178,11 @@
       // A view is fitted when it is chosen, and then turned about the middle of the motion without a jump of the scale.
       const { camera } = this;
       const { motion } = this.data();
-      if (camera.fitted?.motion !== motion || camera.fitted.width !== width) camera.fitted = { motion, width, scale: fit(this.bounds()), middle: this.middle() };
+      if (camera.fitted?.motion !== motion || camera.fitted.width !== width) {
+        const middle = this.middle(), [cx, cz] = camera.project(middle), [left, right, low, high] = this.bounds();
+        const [across, upward] = [Math.max(cx - left, right - cx), Math.max(cz - low, high - cz)];
+        camera.fitted = { motion, width, scale: fit([-across, across, -upward, upward]), middle };
+      }
       const index = this.followed?.value ?? "";
       const series = this.data().series[0];
       const body = index !== "" && series ? this.pose(series, Number(index)).position : [NaN];
@@ -176,9 +190,10 @@
       return this.placing(width, camera.fitted.scale * camera.zoom, camera.project(target), camera.shift);
     }
     placing(width, scale, [cx, cz], [across, down]) {
+      const height = this.height(width);
       const place = (point) => {
         const [x, z] = this.flat(point);
-        return [width / 2 + (x - cx) * scale + across, HEIGHT / 2 - (z - cz) * scale + down];
+        return [width / 2 + (x - cx) * scale + across, height / 2 - (z - cz) * scale + down];
       };
       return { scale, place };
     }
@@ -200,6 +215,7 @@
       const { motion, series } = this.data();
       const inSpace = motion.axes.length === 3;
       const { scale, place } = this.projection(width);
+      const height = this.height(width);
       this.drawGround(pen, place, width, theme, scale);
       // Later series lie over earlier ones; the exact motion comes last, so that it is seen.
       const order = [...series].sort((a, b) => Number(a.reference) - Number(b.reference));
@@ -212,21 +228,21 @@
         this.drawTrail(pen, place, one, colour);
         if (!inSpace) motion.scene.bodies.forEach((body, index) => this.drawBody(pen, place, scale, body, this.pose(one, index), colour, theme, order.length === 1));
         this.drawLinks(pen, place, one, theme, false);
-        this.drawForces(pen, place, [width, HEIGHT], scale, one, colour);
+        this.drawForces(pen, place, [width, height], scale, one, colour);
       }
       pen.text(`t = ${this.time.toFixed(3)} s`, [10, 18], { size: 12, fill: theme.ink });
       const length = 10 ** Math.floor(Math.log10(120 / scale));
-      const bar = [[width - 16 - length * scale, HEIGHT - 12], [width - 16, HEIGHT - 12]];
-      pen.path(bar, { stroke: theme.ink, width: 2 });
-      pen.text(`${stickslip.short(length)} m`, [width - 16, HEIGHT - 18], { size: 11, fill: theme.ink, align: "end" });
-      if (inSpace) this.drawAxes(pen, theme);
+      // In the upper corner, over which no ground lies.
+      pen.path([[width - 16 - length * scale, 24], [width - 16, 24]], { stroke: theme.ink, width: 2 });
+      pen.text(`${stickslip.short(length)} m`, [width - 16, 18], { size: 11, fill: theme.ink, align: "end" });
+      if (inSpace) this.drawAxes(pen, height, theme);
       if (motion.scene.of_bodies) {
         pen.text(`${motion.scene.bodies.length} of ${motion.scene.of_bodies} bodies are shown`, [10, 34], { size: 11, fill: theme.soft });
       }
     }
     // Which way the axes of the world point, in the lower left corner.
-    drawAxes(pen, theme) {
-      const origin = [34, HEIGHT - 32], length = 22;
+    drawAxes(pen, height, theme) {
+      const origin = [34, height - 32], length = 22;
       ["x", "y", "z"].forEach((name, axis) => {
         const [across, up] = this.camera.project([0, 1, 2].map((other) => Number(other === axis)));
         if (Math.hypot(across, up) < 0.05) return;
@@ -294,10 +310,11 @@
     }
     drawGround(pen, place, width, theme, scale) {
       const { motion } = this.data();
-      const far = (2 * (width + HEIGHT)) / scale;
+      const height = this.height(width);
+      const far = (2 * (width + height)) / scale;
       if (motion.axes.length === 3) {
         const { middle, scale: fitted } = this.camera.fitted;
-        const reach = (0.75 * Math.max(width, HEIGHT)) / fitted;
+        const reach = (0.75 * Math.max(width, height)) / fitted;
         const stride = 10 ** Math.floor(Math.log10(reach));
         const count = Math.ceil(reach / stride);
         const [x0, y0] = middle.map((value) => Math.round(value / stride) * stride);

@@ -222,13 +222,21 @@
       const colourOf = (one) => (one.reference ? theme.ink : theme.line(one.colour));
       // Springs lie behind the bodies, rods and joints, which reach into them, before.
       for (const one of order) this.drawLinks(pen, place, one, theme, true);
-      if (inSpace) this.drawSolids(pen, place, scale, order, colourOf, theme);
+      const solids = inSpace ? this.solids(order) : [];
+      if (inSpace) this.drawSolids(pen, place, scale, solids, colourOf, theme, order.length === 1);
+      // Several motions are seen through each other.
+      const isHidden = (point) => order.length === 1 && solids.some((one) => stickslip.solid.hides(one, point, this.camera));
+      let longest = 0;
       for (const one of order) {
         const colour = colourOf(one);
         this.drawTrail(pen, place, one, colour);
         if (!inSpace) motion.scene.bodies.forEach((body, index) => this.drawBody(pen, place, scale, body, this.pose(one, index), colour, theme, order.length === 1));
         this.drawLinks(pen, place, one, theme, false);
-        this.drawForces(pen, place, [width, height], scale, one, colour);
+        longest = Math.max(longest, this.drawForces(pen, place, [width, height], scale, one, colour, isHidden));
+      }
+      if (longest > 0) {
+        const words = `arrows: contact forces on what moves, longest = ${stickslip.short(Number(longest.toPrecision(3)))} N`;
+        pen.text(words, [inSpace ? 64 : 10, height - 9], { size: 11, fill: theme.ink });
       }
       pen.text(`t = ${this.time.toFixed(3)} s`, [10, 18], { size: 12, fill: theme.ink });
       const length = 10 ** Math.floor(Math.log10(120 / scale));
@@ -252,20 +260,22 @@
     }
     // Bodies in space: shadows on the ground, then solids from the farthest to the nearest. Several motions are seen through
     // each other.
-    drawSolids(pen, place, scale, order, colourOf, theme) {
+    drawSolids(pen, place, scale, solids, colourOf, theme, single) {
+      if (this.camera.pitch > 0.02) for (const one of solids) this.drawShadow(pen, place, one, theme);
+      for (const one of stickslip.solid.ordered(solids, this.camera)) this.drawSolid(pen, place, scale, one, colourOf(one.series), theme, single);
+    }
+    // What the motions are made of in space at this instant.
+    solids(order) {
       const { motion } = this.data();
-      const { solid } = stickslip;
       const solids = [];
       for (const one of order) {
         motion.scene.bodies.forEach((body, index) => {
           const pose = this.pose(one, index);
           if (pose.position.some((part) => !Number.isFinite(part))) return;
-          for (const part of body.parts.length ? body.parts : [body]) solids.push({ ...solid.of(part, pose), series: one, fixed: body.fixed });
+          for (const part of body.parts.length ? body.parts : [body]) solids.push({ ...stickslip.solid.of(part, pose), series: one, fixed: body.fixed });
         });
       }
-      if (this.camera.pitch > 0.02) for (const one of solids) this.drawShadow(pen, place, one, theme);
-      const single = order.length === 1;
-      for (const one of solid.ordered(solids, this.camera)) this.drawSolid(pen, place, scale, one, colourOf(one.series), theme, single);
+      return solids;
     }
     drawShadow(pen, place, { cores, rim }, theme) {
       const circle = ([x, y]) => Array.from({ length: 32 }, (_, k) => [x + rim * Math.cos((k * Math.PI) / 16), y + rim * Math.sin((k * Math.PI) / 16)]);
@@ -394,13 +404,10 @@
       const corners = body.corners.map((corner) => place(stickslip.solid.placed(pose, corner)));
       pen.path(corners, { ...style, width: body.shape === "rod" ? 3 : 1.5 }, true);
     }
-    // Arrows as long as 60 pixels for the weight of everything, no longer than 110, and within the picture; one that is cut
-    // has two heads.
-    drawForces(pen, place, frame, scale, series, colour) {
+    // Where which force acts in a step: of every contact where they are told apart, else on every body.
+    forces(series, step) {
       const { motion } = this.data();
-      const { low, last } = this.at(series);
       const size = motion.axes.length;
-      const step = Math.min(low, last - 1);
       const arrows = [];
       const numbers = series.contacts[step];
       if (numbers) {
@@ -413,9 +420,29 @@
           arrows.push([this.pose(series, index).position, force]);
         });
       }
-      for (const [point, force] of arrows) {
-        const strength = Math.hypot(...force) / motion.scene.weight;
-        if (!(strength > 1e-3)) continue;
+      return arrows;
+    }
+    // What is usual for the largest force of an instant, in N: the median over the instants with a force to speak of.
+    usualForce() {
+      const { motion, series } = this.data();
+      const known = this.usual;
+      if (known?.motion === motion && known.series.length === series.length && known.series.every((one, place) => one === series[place])) return known.force;
+      const largest = series.flatMap((one) => Array.from({ length: Math.max(0, (one.values[0]?.[0].length ?? 0) - 1) }, (_, step) =>
+        Math.max(0, ...this.forces(one, step).map(([, force]) => Math.hypot(...force)))));
+      const told = largest.filter((force) => force > 1e-3 * motion.scene.weight).sort((a, b) => a - b);
+      this.usual = { motion, series, force: told[told.length >> 1] ?? motion.scene.weight };
+      return this.usual.force;
+    }
+    // Arrows as long as 60 pixels for a usual force, no longer than 110, and within the picture; one that is cut has two heads,
+    // and a short one a shaft all the same. What solids hide of them is faint. Gives the largest force in N.
+    drawForces(pen, place, frame, scale, series, colour, isHidden) {
+      const { low, last } = this.at(series);
+      const usual = this.usualForce();
+      const [LEAST, PIECES] = [13, 8];
+      let largest = 0;
+      for (const [point, force] of this.forces(series, Math.min(low, last - 1))) {
+        const strength = Math.hypot(...force) / usual;
+        if (!(strength > 1e-2)) continue;
         const from = place(point);
         const tip = place(point.map((value, axis) => value + force[axis]));
         const way = [tip[0] - from[0], tip[1] - from[1]];
@@ -426,12 +453,25 @@
         const unit = way.map((part) => part / length);
         if (from.some((part, axis) => part < 0 || part > frame[axis])) continue;
         const room = Math.min(...unit.map((part, axis) => (part > 0 ? (frame[axis] - from[axis]) / part : part < 0 ? -from[axis] / part : Infinity)));
-        const whole = seen * 60 * strength, longest = Math.min(seen * 110, room);
-        const end = from.map((part, axis) => part + unit[axis] * Math.min(whole, longest));
+        const whole = Math.max(LEAST, seen * 60 * strength), longest = Math.min(Math.max(LEAST, seen * 110), room);
+        const drawn = Math.min(whole, longest);
+        const end = from.map((part, axis) => part + unit[axis] * drawn);
+        largest = Math.max(largest, Math.hypot(...force));
         const at = (back, side) => [end[0] - back * unit[0] + side * unit[1], end[1] - back * unit[1] - side * unit[0]];
-        pen.path([from, end], { stroke: colour, width: 1.6 });
-        for (const back of whole > longest ? [0, 6] : [0]) pen.path([at(back, 0), at(back + 7, 3.5), at(back + 7, -3.5)], { fill: colour }, true);
+        // Where a share of the arrow is, in space and in the picture.
+        const far = drawn / (Math.max(seen, 0.2) * scale) / Math.hypot(...force);
+        const isHiddenAt = (share) => isHidden(point.map((part, axis) => part + share * far * force[axis]));
+        const along = (share) => from.map((part, axis) => part + share * (end[axis] - part));
+        for (let first = 0, next; first < PIECES; first = next) {
+          const hidden = isHiddenAt((first + 0.5) / PIECES);
+          for (next = first + 1; next < PIECES && isHiddenAt((next + 0.5) / PIECES) === hidden; next++);
+          const faint = hidden ? { dash: [2, 2], opacity: 0.5 } : {};
+          pen.path([along(first / PIECES), along(next / PIECES)], { stroke: colour, width: 1.6, ...faint });
+        }
+        const opacity = isHiddenAt(1) ? 0.5 : 1;
+        for (const back of whole > longest ? [0, 6] : [0]) pen.path([at(back, 0), at(back + 7, 3.5), at(back + 7, -3.5)], { fill: colour, opacity }, true);
       }
+      return largest;
     }
     csv() {
       const { motion, series } = this.data();

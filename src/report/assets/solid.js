@@ -123,6 +123,27 @@
       byDepth.forEach(add);
       return order;
     },
+    // Whether a solid lies between a point and the eye; what is thinner than a share of the solid there hides nothing.
+    hides: ({ faces, cores, rim, reach }, point, { eye }) => {
+      const thin = 5e-3 * reach;
+      if (rim > 0) {
+        // A ball, or the balls along a capsule.
+        const balls = cores.length < 2 ? cores : Array.from({ length: 9 }, (_, k) => sum(times(cores[0], 1 - k / 8), times(cores[1], k / 8)));
+        return balls.some((centre) => {
+          const arm = less(centre, point), along = dot(arm, eye), chord = rim * rim - dot(arm, arm) + along * along;
+          return chord > 0 && along + Math.sqrt(chord) - Math.max(0, along - Math.sqrt(chord)) > thin;
+        });
+      }
+      // The ray to the eye is inside a convex solid from where it has come in by all faces to where it leaves by one.
+      let [entry, exit] = [0, faces.length ? Infinity : 0];
+      for (const { normal, height } of faces) {
+        const towards = dot(normal, eye), room = height - dot(normal, point);
+        if (Math.abs(towards) < 1e-9) { if (room < 0) return false; }
+        else if (towards > 0) exit = Math.min(exit, room / towards);
+        else entry = Math.max(entry, room / towards);
+      }
+      return exit - entry > thin;
+    },
     // How bright a face is: the light comes from above the shoulder of who looks.
     light: (normal, camera) => {
       const light = unit([0, 1, 2].map((axis) => 0.7 * camera.eye[axis] - 0.35 * camera.right[axis] + 0.6 * camera.up[axis]));

@@ -81,7 +81,7 @@
       this.motion = restore(motion);
       this.turns = new WeakMap();
       this.scene = new stickslip.Scene(
-        () => ({ motion: this.motion, series: this.shown() }),
+        () => ({ motion: this.motion, series: this.shown(), body: this.body }),
         (time) => { for (const panel of this.panels) panel.point?.(time); this.dots(); },
       );
       this.legend = element("div", { class: "legend", role: "group", "aria-label": "Steppers" });

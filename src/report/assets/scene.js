@@ -5,7 +5,7 @@
   const HEIGHT = 300, MOST_HEIGHT = 560;
 
   stickslip.Scene = class {
-    // `data()` gives {motion, series}; `onTime(t)` hears of every instant that the scene moves to.
+    // `data()` gives {motion, series, body}, of which `body` is the one whose curves are shown; `onTime(t)` hears of every instant that the scene moves to.
     constructor(data, onTime) {
       this.data = data;
       this.onTime = onTime;
@@ -31,6 +31,8 @@
       this.controls = element("div", { class: "controls" }, this.button, this.slider, this.clock, this.speed, buttons);
       this.camera = new stickslip.Camera();
       this.eye = element("div", { class: "controls eye" });
+      this.canvas.addEventListener("pointermove", (event) => this.point(event.buttons ? null : [event.offsetX, event.offsetY]));
+      this.canvas.addEventListener("pointerleave", () => this.point(null));
       this.root = element("div", { class: "scene" }, this.frame, this.eye, this.controls);
       this.buildEye();
       this.observer = new ResizeObserver(() => this.draw());
@@ -94,6 +96,8 @@
       this.slider.max = String(this.end());
       this.slider.value = String(this.time);
       this.clock.textContent = `${this.time.toFixed(3)} s`;
+      // Under a mouse that rests bodies come and go.
+      this.pointed = this.mouse ? this.bodyAt(this.mouse) : null;
       this.paint(new stickslip.CanvasPen(this.canvas, width, this.height(width), theme.paper), width, theme);
     }
     // Where an instant lies on the grid: the point before it, and the share of the way to the next.
@@ -123,6 +127,40 @@
         return { position, quaternion: turn.map((part) => part / length) };
       }
       return { position, angle: 0, quaternion: [1, 0, 0, 0] };
+    }
+    // Says the name of the body that the mouse is over, at a place in the picture.
+    point(at) {
+      this.mouse = at;
+      if (this.pointed || (at && this.bodyAt(at))) this.draw();
+    }
+    // The nearest of the bodies whose outline is about a place in the picture, or else of those whose middle is less than 16
+    // pixels away.
+    bodyAt(at) {
+      const { motion, series } = this.data();
+      const { scale, place } = this.projection(Math.floor(this.frame.clientWidth));
+      const found = [];
+      for (const one of series) {
+        motion.scene.bodies.forEach((body, index) => {
+          const pose = this.pose(one, index);
+          if (!pose.position.every(Number.isFinite)) return;
+          const away = (point) => Math.hypot(...place(point).map((part, axis) => part - at[axis]));
+          const isIn = (body.parts.length ? body.parts : [body]).some((part) => {
+            const centre = part.centre ? stickslip.solid.placed(pose, part.centre) : pose.position;
+            const corners = part.corners.map((corner) => stickslip.solid.placed(pose, corner));
+            if (part.radius !== null && (corners.length ? corners : [centre]).some((core) => away(core) <= part.radius * scale)) return true;
+            return stickslip.solid.surrounds(stickslip.solid.hull(corners.map(place)), at);
+          });
+          const middle = away(pose.position);
+          if (isIn || middle < 16) found.push({ name: body.name, at, isIn, middle, depth: motion.axes.length === 3 ? this.camera.depth(pose.position) : 0 });
+        });
+      }
+      return found.sort((a, b) => b.isIn - a.isIn || b.depth - a.depth || a.middle - b.middle)[0] ?? null;
+    }
+    // The body that stands out from the others: the one in the middle of the picture, or that of the curves.
+    chosen() {
+      const { motion, body } = this.data();
+      if (motion.scene.bodies.length < 2) return null;
+      return this.followed?.value ? Number(this.followed.value) : body;
     }
     // A point of the scenario in the plane of the picture: projected, and turned with the slope of the ground.
     flat(point) {
@@ -230,7 +268,7 @@
       for (const one of order) {
         const colour = colourOf(one);
         this.drawTrail(pen, place, one, colour);
-        if (!inSpace) motion.scene.bodies.forEach((body, index) => this.drawBody(pen, place, scale, body, this.pose(one, index), colour, theme, order.length === 1));
+        if (!inSpace) motion.scene.bodies.forEach((body, index) => this.drawBody(pen, place, scale, body, this.pose(one, index), colour, theme, { single: order.length === 1, chosen: index === this.chosen() }));
         this.drawLinks(pen, place, one, theme, false);
         longest = Math.max(longest, this.drawForces(pen, place, [width, height], scale, one, colour, isHidden));
       }
@@ -244,6 +282,12 @@
       pen.path([[width - 16 - length * scale, 24], [width - 16, 24]], { stroke: theme.ink, width: 2 });
       pen.text(`${stickslip.short(length)} m`, [width - 16, 18], { size: 11, fill: theme.ink, align: "end" });
       if (inSpace) this.drawAxes(pen, height, theme);
+      if (this.pointed) {
+        const { name, at: [x, y] } = this.pointed;
+        const wide = 6.5 * name.length + 12, left = Math.max(2, Math.min(width - wide - 2, x + 12)), top = Math.max(2, y - 26);
+        pen.path([[left, top], [left + wide, top], [left + wide, top + 18], [left, top + 18]], { fill: theme.paper, stroke: theme.soft }, true);
+        pen.text(name, [left + wide / 2, top + 13], { size: 12, fill: theme.ink, align: "middle" });
+      }
       if (motion.scene.of_bodies) {
         pen.text(`${motion.scene.bodies.length} of ${motion.scene.of_bodies} bodies are shown`, [10, 34], { size: 11, fill: theme.soft });
       }
@@ -272,7 +316,7 @@
         motion.scene.bodies.forEach((body, index) => {
           const pose = this.pose(one, index);
           if (pose.position.some((part) => !Number.isFinite(part))) return;
-          for (const part of body.parts.length ? body.parts : [body]) solids.push({ ...stickslip.solid.of(part, pose), series: one, fixed: body.fixed });
+          for (const part of body.parts.length ? body.parts : [body]) solids.push({ ...stickslip.solid.of(part, pose), series: one, fixed: body.fixed, chosen: index === this.chosen() });
         });
       }
       return solids;
@@ -287,7 +331,7 @@
       const { body, centre, corners, cores, radius, faces } = one;
       if (body.shape === "point") return pen.circle(place(centre), 5, { fill: colour });
       const edge = one.fixed ? theme.ink : colour;
-      const shade = (light) => stickslip.mix(one.fixed ? theme.ground : theme.face(colour, 0.55), "#000000", 0.4 * (1 - light));
+      const shade = (light) => stickslip.mix(one.fixed ? theme.ground : theme.face(colour, one.chosen ? 0.25 : 0.55), "#000000", 0.4 * (1 - light));
       const opacity = single ? 1 : 0.35;
       if (radius !== null && corners.length) {
         const size = radius * scale;
@@ -386,15 +430,17 @@
         pen.path(line, { stroke: theme.soft, width: spring ? 1 : 2, dash: spring ? [3, 2] : [] });
       }
     }
-    // A body in the plane; several motions are seen through each other.
-    drawBody(pen, place, scale, body, pose, colour, theme, single) {
+    // A body in the plane; several motions are seen through each other, and the chosen body has a deeper tint and outline.
+    drawBody(pen, place, scale, body, pose, colour, theme, { single, chosen }) {
       // Parts have places in the axes of their body, and none of their own.
-      if (body.parts?.length) return body.parts.forEach((part) => this.drawBody(pen, place, scale, part, pose, colour, theme, single));
-      const tint = single ? stickslip.mix(theme.paper, colour, theme.tint) : stickslip.faint(colour, 0.6 * theme.tint);
-      const style = { stroke: body.fixed ? theme.ink : colour, fill: body.fixed ? theme.ground : tint, width: 1.5 };
+      if (body.parts?.length) return body.parts.forEach((part) => this.drawBody(pen, place, scale, part, pose, colour, theme, { single, chosen }));
+      const share = chosen ? theme.tint + 0.25 : theme.tint;
+      const tint = single ? stickslip.mix(theme.paper, colour, share) : stickslip.faint(colour, 0.6 * theme.tint);
+      const width = chosen ? 2.2 : 1.5;
+      const style = { stroke: body.fixed ? theme.ink : colour, fill: body.fixed ? theme.ground : tint, width };
       const middle = body.centre ? stickslip.solid.placed(pose, body.centre) : pose.position;
       const centre = place(middle);
-      if (body.shape === "point") return pen.circle(centre, 5, { fill: colour });
+      if (body.shape === "point") return pen.circle(centre, chosen ? 6.5 : 5, { fill: colour });
       if (body.radius !== null) {
         pen.circle(centre, body.radius * scale, style);
         const rim = [middle[0] + body.radius * Math.cos(pose.angle), middle[1] + body.radius * Math.sin(pose.angle)];
@@ -402,7 +448,7 @@
         return;
       }
       const corners = body.corners.map((corner) => place(stickslip.solid.placed(pose, corner)));
-      pen.path(corners, { ...style, width: body.shape === "rod" ? 3 : 1.5 }, true);
+      pen.path(corners, { ...style, width: body.shape === "rod" ? 1.5 + width : width }, true);
     }
     // Where which force acts in a step: of every contact where they are told apart, else on every body.
     forces(series, step) {

@@ -37,6 +37,12 @@
     return [...half(sorted), ...half([...sorted].reverse())];
   };
 
+  // Whether a place in the picture is within a convex outline, counter-clockwise.
+  const surrounds = (outline, [x, y]) => outline.length > 2 && outline.every(([a, b], k) => {
+    const [c, d] = outline[(k + 1) % outline.length];
+    return (c - a) * (y - b) - (d - b) * (x - a) >= 0;
+  });
+
   // Corners beyond which only the outline is drawn: the search below takes the fourth power of them.
   const MOST_CORNERS = 48;
 
@@ -80,7 +86,7 @@
   const overlap = (a, b) => a.box[0] < b.box[2] && b.box[0] < a.box[2] && a.box[1] < b.box[3] && b.box[1] < a.box[3];
 
   stickslip.solid = {
-    placed, hull,
+    placed, hull, surrounds,
     // A body, or a part of one, at a pose: where its corners and faces are.
     of: (body, pose) => {
       const corners = body.corners.map((corner) => placed(pose, corner));

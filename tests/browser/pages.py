@@ -22,7 +22,7 @@ def check(holds: bool, words: str, browser: Browser) -> None:
 
 
 def charts(browser: Browser) -> None:
-    """Zoom, cursor, legend, differences, tabs, play, export of a page with a motion."""
+    """Zoom, cursor, legend, differences, tabs, what stays, play, export of a page with a motion."""
     left, top, width, height = browser.box(".u-over", 1)
     zoomed = f"{VIEW}.panels.map((panel) => panel.plot.scales.x.max - panel.plot.scales.x.min)"
     before = browser.run(zoomed)
@@ -56,6 +56,12 @@ def charts(browser: Browser) -> None:
         chosen = "[...document.querySelectorAll('[role=tab]')].findIndex((tab) => tab.ariaSelected === 'true')"
         check(browser.run(chosen) == place, f"the keyboard does not reach tab {place}", browser)
         check(browser.run("document.querySelectorAll('[role=tabpanel] .panel').length") > 0, "an empty tab", browser)
+
+    if browser.run("document.querySelector('.constant') !== null"):
+        count = browser.run(f"{VIEW}.panels.length")
+        check(" = " in browser.run("document.querySelector('.constant').textContent"), "no values of what stays", browser)
+        browser.run("document.querySelector('.constant > summary').click()")
+        browser.wait_for(f"{VIEW}.panels.length > {count} && {VIEW}.panels.every((panel) => panel.plot)")
 
     browser.run(f"{VIEW}.scene.go(0)")
     browser.run("document.querySelector('.play').click()")
@@ -99,7 +105,7 @@ def orbit(browser: Browser) -> None:
     browser.run("(([one]) => { one.value = ''; one.dispatchEvent(new Event('change')); })(document.querySelectorAll('.eye select'))")
     browser.run(f"{eye}.choose(0), {VIEW}.scene.go(0)")
     titles = browser.run("[...document.querySelectorAll('.panel-head b')].map((one) => one.textContent.split(' of ')[0])")
-    check({"tilt", "turn about x"} <= set(titles) and not any("orientation" in title for title in titles), f"{titles}", browser)
+    check({"tilt", "turn about y"} <= set(titles) and not any("orientation" in title for title in titles), f"{titles}", browser)
     shown = browser.run(f"{VIEW}.column({VIEW}.motion.series[0], 'tilt')[0]")
     upright = browser.run(f"stickslip.solid.placed({{ ...{VIEW}.scene.pose({VIEW}.motion.series[0], {VIEW}.body), position: [0, 0, 0] }}, [0, 0, 1])[2]")
     check(abs(math.cos(math.radians(shown)) - upright) < 1e-4, f"tilted by {shown}, with its height axis {upright} up", browser)

@@ -118,7 +118,9 @@
     }
     redraw() {
       this.scene.draw();
-      for (const panel of this.panels) panel.update();
+      // What was constant may vary now, of other data or another body.
+      if (this.folded !== undefined && this.folded !== this.constants().join()) this.tabs.choose(this.tabs.chosen);
+      else for (const panel of this.panels) panel.update();
     }
     restyle() {
       this.scene.draw();
@@ -128,6 +130,7 @@
       for (const panel of this.panels) panel.remove?.();
       this.panels = [];
       this.timeline = null;
+      this.folded = undefined;
     }
     dots() {
       for (const panel of this.panels) if (!panel.point) panel.update();
@@ -177,8 +180,10 @@
           const other = this.motion.columns[place];
           return kind === "position" ? this.motion.axes.includes(other) : other[0] === kind && !this.motion.axes.includes(other);
         });
-        // A thousandth of a radian, or of one in a second, is worth a look; much less is rounding.
+        // A thousandth of a radian, or of one in a second, is worth a look, and so is a velocity that goes a thousandth of the
+        // scene in the whole time; much less is rounding.
         let most = ["a", "s", "w"].includes(kind) ? 1e-3 : 0;
+        if (kind === "v") most = (1e-3 * this.magnitude(this.motion.axes[0])) / this.motion.time.at(-1);
         for (const series of this.motion.series) {
           for (const place of alike) for (const value of series.values[this.body][place]) if (Math.abs(value) > most) most = Math.abs(value);
         }
@@ -220,8 +225,44 @@
     }
     showCurves(panel) {
       const grid = element("div", { class: "grid" });
+      const constants = this.constants();
+      this.folded = constants.join();
+      const show = (columns, into) => columns.forEach((column) => this.add(new stickslip.TimePanel(this.motion.name, () => this.spec(column), this.link), into));
+      if (constants.length) panel.append(this.fold(constants, (into) => show(constants, into)));
       panel.append(grid);
-      for (const column of figureColumns(this.motion.columns)) this.add(new stickslip.TimePanel(this.motion.name, () => this.spec(column), this.link), grid);
+      show(figureColumns(this.motion.columns).filter((column) => !constants.includes(column)), grid);
+    }
+    // Columns of figures of the chosen body in which no stepper is ever off one value by more than rounding; not all of them, so
+    // that one is seen.
+    constants() {
+      const columns = figureColumns(this.motion.columns);
+      const constant = columns.filter((column) => {
+        let [least, most] = [Infinity, -Infinity];
+        for (const series of this.motion.series) {
+          for (const value of this.column(series, column)) if (value !== null) [least, most] = [Math.min(least, value), Math.max(most, value)];
+        }
+        // Turns are rounded to a thousandth of a degree.
+        const size = Math.max(Math.abs(least), Math.abs(most), this.magnitude(column));
+        return most >= least && most - least <= Math.max(1e-6 * size, TURNS.includes(column) ? 2e-3 : 0);
+      });
+      return constant.length < columns.length ? constant : constant.slice(1);
+    }
+    // A line with the values of columns that stay, which opens their figures.
+    fold(columns, show) {
+      const words = columns.map((column) => {
+        // What is much less than others of its kind is rounding.
+        const value = this.motion.series.flatMap((series) => this.column(series, column)).find((one) => one !== null);
+        const rounding = TURNS.includes(column) ? 2e-3 : 1e-6 * this.magnitude(column);
+        const shown = Math.abs(value) <= rounding ? 0 : Number(value.toPrecision(4));
+        return `${column.replace("turn ", "turn about ")} = ${stickslip.short(shown)} ${UNITS[column] ?? ""}`.trim().replace(" °", "°");
+      });
+      const grid = element("div", { class: "grid" });
+      const fold = element("details", { class: "constant", open: this.opened === true }, element("summary", { text: `constant: ${words.join(", ")}` }), grid);
+      fold.addEventListener("toggle", () => {
+        this.opened = fold.open;
+        if (fold.open && !grid.hasChildNodes()) show(grid);
+      });
+      return fold;
     }
     showEnergy(panel) {
       const spec = () => {

@@ -86,18 +86,28 @@
       );
       this.legend = element("div", { class: "legend", role: "group", "aria-label": "Steppers" });
       this.options = element("div", { class: "options" });
-      this.tabs = new stickslip.Tabs("Figures", [
-        { title: "Motion", show: (panel) => this.showCurves(panel) },
-        { title: "Contact modes", forces: true, show: (panel) => this.showModes(panel) },
-        { title: "Energy", show: (panel) => this.showEnergy(panel) },
-        { title: "Friction cone", forces: true, show: (panel) => this.showCone(panel) },
-        { title: "Phase portrait", show: (panel) => this.showPhase(panel) },
-        { title: "Accuracy and cost", forces: true, show: (panel) => this.showAccuracy(panel) },
-      ].filter((tab) => !tab.forces || hasForces(this.motion)).map((tab) => ({ ...tab, hide: () => this.clear() })));
-      root.replaceChildren(this.legend, this.options, this.scene.root, this.tabs.root);
+      this.figures = element("div", { class: "figures" });
+      root.replaceChildren(this.legend, this.options, this.scene.root, this.figures);
       this.buildLegend();
       this.buildOptions();
-      this.tabs.choose(0);
+      this.buildTabs();
+    }
+    // Tabs of what there is to show; the one that was open stays, if it is among them.
+    buildTabs() {
+      const forces = hasForces(this.motion);
+      const tabs = [
+        { title: "Motion", show: (panel) => this.showCurves(panel) },
+        { title: "Contact modes", without: !forces, show: (panel) => this.showModes(panel) },
+        { title: "Energy", show: (panel) => this.showEnergy(panel) },
+        { title: "Friction cone", without: !forces, show: (panel) => this.showCone(panel) },
+        { title: "Phase portrait", show: (panel) => this.showPhase(panel) },
+        { title: "Accuracy and cost", without: this.measuredSteppers(this.motion.series).length === 0, show: (panel) => this.showAccuracy(panel) },
+      ].filter((tab) => !tab.without).map((tab) => ({ ...tab, hide: () => this.clear() }));
+      const open = this.tabs?.tabs[this.tabs.chosen].title;
+      this.clear();
+      this.tabs = new stickslip.Tabs("Figures", tabs);
+      this.figures.replaceChildren(this.tabs.root);
+      this.tabs.choose(Math.max(0, tabs.findIndex((tab) => tab.title === open)));
     }
     whole() {
       const times = this.motion.time;
@@ -112,7 +122,7 @@
         this.buildLegend();
         this.buildOptions();
         this.scene.buildEye();
-        this.tabs.choose(this.tabs.chosen);
+        this.buildTabs();
       }
       this.redraw();
     }
@@ -143,6 +153,14 @@
         reference: series.reference, hidden: this.hidden.has(series.label), x, y, ...more };
     }
     buildLegend() {
+      const [only, ...others] = this.motion.series;
+      if (others.length === 0) {
+        // There is nothing to choose from, and its name is in the title.
+        this.hidden.clear();
+        this.legend.hidden = only.remarks.length === 0;
+        return this.legend.replaceChildren(element("span", { class: "hint", text: only.remarks.join("; ") }));
+      }
+      this.legend.hidden = false;
       this.legend.replaceChildren(...this.motion.series.map((series) => {
         const swatch = stickslip.swatch(series.colour, series.reference ? "exact" : "");
         const button = element("button", { type: "button", "aria-pressed": String(!this.hidden.has(series.label)), title: series.remarks.join("; ") || null,
@@ -333,7 +351,8 @@
       }
     }
     showModes(panel) {
-      const rows = () => this.shown().flatMap((series) => series.modes.map((mode) => ({ series, mode, label: [series.label, mode.label].filter(Boolean).join(": ") })));
+      const several = this.motion.series.length > 1;
+      const rows = () => this.shown().flatMap((series) => series.modes.map((mode) => ({ series, mode, label: [several || !mode.label ? series.label : "", mode.label].filter(Boolean).join(": ") })));
       // A line at the height of its row for every span of a mode, with gaps between.
       const spec = () => {
         const all = rows();
@@ -361,15 +380,17 @@
       this.add(this.timeline, panel);
       if (rows().length === 0) panel.append(element("p", { text: "No stepper that is shown tells its contacts apart." }));
     }
+    // Those of some steppers whose error and time are known.
+    measuredSteppers(series) {
+      return series.map((one) => ({ series: one, cost: one.cost ?? this.costs[one.label], error: one.error })).filter(({ cost, error }) => cost > 0 && error > 0);
+    }
     showAccuracy(panel) {
-      const points = () => this.shown().map((series) => ({ series, cost: series.cost ?? this.costs[series.label], error: series.error }))
-        .filter(({ cost, error }) => cost > 0 && error > 0);
+      const points = () => this.measuredSteppers(this.shown());
       const spec = () => ({ title: "largest error against the time of a step", x: { label: "median time of a step (µs)", log: true },
         y: { label: "largest distance from exact (m)", log: true },
         curves: points().map(({ series, cost, error }) => this.curve(series, [1e6 * cost], [error], { width: 0, markers: true, radius: 5 })),
         texts: points().map(({ series, cost, error }) => ({ words: series.label, at: [1e6 * cost, error] })) });
       this.add(new stickslip.PlanePanel(this.motion.name, spec), panel);
-      if (points().length === 0) panel.append(element("p", { text: "There is nothing to measure errors against, or no time was taken." }));
     }
   };
 }

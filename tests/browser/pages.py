@@ -138,6 +138,8 @@ def report(program: str, scenario: Path, pictures: Path) -> None:
         for width, dark in [(1400, False), (500, True)]:
             with Browser(width, 1000, dark) as browser:
                 browser.open(page.as_uri())
+                tops = browser.run("['.interactive', 'dl'].map((one) => document.querySelector(one).getBoundingClientRect().top)")
+                check((tops[0] < tops[1]) == (width == 500), f"motion and words on the models begin at {tops}", browser)
                 charts(browser)
                 if browser.run(f"{VIEW}.motion.axes.length") == 3:
                     orbit(browser)

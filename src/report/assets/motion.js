@@ -2,7 +2,8 @@
 {
   const element = stickslip.element;
   const UNITS = { x: "m", y: "m", z: "m", angle: "rad", tilt: "°", "turn x": "°", "turn y": "°", "turn z": "°", spin: "rad/s", vx: "m/s", vy: "m/s", vz: "m/s", wx: "rad/s", wy: "rad/s", wz: "rad/s", fx: "N", fy: "N", fz: "N" };
-  const MODES = { flight: "#e5e5df", open: "#e5e5df", impact: "#d55e00", sliding: "#e69f00", slip: "#e69f00", sticking: "#0072b2", stick: "#0072b2", touching: "#8a8a86" };
+  // Where nothing touches there is only a faint line.
+  const MODES = { flight: null, open: null, impact: "#d55e00", sliding: "#e69f00", slip: "#e69f00", sticking: "#0072b2", stick: "#0072b2", touching: "#8a8a86" };
   let count = 0;
 
   // Puts the curves together that were written as differences from the exact ones.
@@ -365,7 +366,7 @@
             x.push(time, mode.spans[place + 1][0], null);
             y.push(all.length - 1 - row, all.length - 1 - row, null);
           }));
-          return { label: name, colour: MODES[name], width: 11, dash: [], x, y };
+          return { label: name, colour: MODES[name], faint: MODES[name] === null, width: 11, dash: [], x, y };
         });
         return { title: "contact modes", x: { label: "t (s)", range }, y: { label: "", range: [-0.7, all.length - 0.3], names: all.map(({ label }) => label).reverse() },
           curves, height: 70 + 24 * all.length, lines: [{ points: [[this.scene.time, -1], [this.scene.time, all.length]] }] };
@@ -373,7 +374,7 @@
       const key = element("div", { class: "key" });
       for (const name of ["flight", "open", "impact", "sliding", "slip", "sticking", "stick", "touching"]) {
         if (!this.motion.series.some((series) => series.modes.some((mode) => mode.spans.some(([, word]) => word === name)))) continue;
-        key.append(element("span", {}, stickslip.swatch(MODES[name], "block"), name));
+        key.append(element("span", {}, MODES[name] ? stickslip.swatch(MODES[name], "block") : element("span", { class: "swatch block faint", "aria-hidden": "true" }), name));
       }
       panel.append(key);
       this.timeline = new stickslip.PlanePanel(this.motion.name, spec);

@@ -22,7 +22,7 @@ def check(holds: bool, words: str, browser: Browser) -> None:
 
 
 def charts(browser: Browser) -> None:
-    """Zoom, cursor, legend, differences, tabs, play, export of a page with a motion."""
+    """Zoom, cursor, legend where there are several motions, differences, tabs, what stays, play, export of a page with a motion."""
     left, top, width, height = browser.box(".u-over", 1)
     zoomed = f"{VIEW}.panels.map((panel) => panel.plot.scales.x.max - panel.plot.scales.x.min)"
     before = browser.run(zoomed)
@@ -39,9 +39,12 @@ def charts(browser: Browser) -> None:
     check(browser.run(zoomed) == before, "the whole time does not come back", browser)
 
     count = browser.run(f"{VIEW}.shown().length")
-    browser.run("document.querySelector('.legend button').click()")
-    check(browser.run(f"{VIEW}.shown().length") == count - 1, "the legend does not hide", browser)
-    browser.run("document.querySelector('.legend button').click()")
+    buttons = browser.run(f"{VIEW}.legend.querySelectorAll('button').length")
+    check(buttons == (count if count > 1 else 0), f"{buttons} buttons for {count} motions", browser)
+    if count > 1:
+        browser.run("document.querySelector('.legend button').click()")
+        check(browser.run(f"{VIEW}.shown().length") == count - 1, "the legend does not hide", browser)
+        browser.run("document.querySelector('.legend button').click()")
 
     if browser.run(f"{VIEW}.motion.relative"):
         title = "document.querySelector('.panel-head b').textContent"
@@ -56,6 +59,12 @@ def charts(browser: Browser) -> None:
         chosen = "[...document.querySelectorAll('[role=tab]')].findIndex((tab) => tab.ariaSelected === 'true')"
         check(browser.run(chosen) == place, f"the keyboard does not reach tab {place}", browser)
         check(browser.run("document.querySelectorAll('[role=tabpanel] .panel').length") > 0, "an empty tab", browser)
+
+    if browser.run("document.querySelector('.constant') !== null"):
+        count = browser.run(f"{VIEW}.panels.length")
+        check(" = " in browser.run("document.querySelector('.constant').textContent"), "no values of what stays", browser)
+        browser.run("document.querySelector('.constant > summary').click()")
+        browser.wait_for(f"{VIEW}.panels.length > {count} && {VIEW}.panels.every((panel) => panel.plot)")
 
     browser.run(f"{VIEW}.scene.go(0)")
     browser.run("document.querySelector('.play').click()")
@@ -93,10 +102,13 @@ def orbit(browser: Browser) -> None:
         browser.run(f"{VIEW}.scene.go({time})")
         seen = browser.run(f"{place}({VIEW})")
         check(abs(seen[0] - 300) < 1e-6 and abs(seen[1] - 150) < 1e-6, f"a followed body is at {seen}", browser)
+    browser.mouse("mouseMoved", middle)
+    names = browser.run(f"[{VIEW}.scene.pointed?.name, {VIEW}.motion.scene.bodies[0].name]")
+    check(names[0] == names[1], f"over {names[1]} the mouse names {names[0]}", browser)
     browser.run("(([one]) => { one.value = ''; one.dispatchEvent(new Event('change')); })(document.querySelectorAll('.eye select'))")
     browser.run(f"{eye}.choose(0), {VIEW}.scene.go(0)")
     titles = browser.run("[...document.querySelectorAll('.panel-head b')].map((one) => one.textContent.split(' of ')[0])")
-    check({"tilt", "turn about x"} <= set(titles) and not any("orientation" in title for title in titles), f"{titles}", browser)
+    check({"tilt", "turn about y"} <= set(titles) and not any("orientation" in title for title in titles), f"{titles}", browser)
     shown = browser.run(f"{VIEW}.column({VIEW}.motion.series[0], 'tilt')[0]")
     upright = browser.run(f"stickslip.solid.placed({{ ...{VIEW}.scene.pose({VIEW}.motion.series[0], {VIEW}.body), position: [0, 0, 0] }}, [0, 0, 1])[2]")
     check(abs(math.cos(math.radians(shown)) - upright) < 1e-4, f"tilted by {shown}, with its height axis {upright} up", browser)
@@ -126,6 +138,8 @@ def report(program: str, scenario: Path, pictures: Path) -> None:
         for width, dark in [(1400, False), (500, True)]:
             with Browser(width, 1000, dark) as browser:
                 browser.open(page.as_uri())
+                tops = browser.run("['.interactive', 'dl'].map((one) => document.querySelector(one).getBoundingClientRect().top)")
+                check((tops[0] < tops[1]) == (width == 500), f"motion and words on the models begin at {tops}", browser)
                 charts(browser)
                 if browser.run(f"{VIEW}.motion.axes.length") == 3:
                     orbit(browser)

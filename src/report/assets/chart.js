@@ -26,6 +26,7 @@
   };
   // Black is the colour of the ink, whatever the paper.
   const inked = (curve) => curve.reference || curve.colour === "#000000";
+  const colourOf = (curve, theme) => (inked(curve) ? theme.ink : curve.faint ? theme.rule : theme.line(curve.colour));
   stickslip.short = (value) => (Number.isFinite(value) ? short(Number(value.toPrecision(6))) : "–");
 
   // The range of an axis that shows the values, or that was asked for.
@@ -92,7 +93,7 @@
       }
       for (const curve of curves) {
         const points = curve.x.map((x, place) => [x === null ? NaN : px(x), curve.y[place] === null ? NaN : py(curve.y[place])]);
-        const colour = inked(curve) ? theme.ink : curve.colour;
+        const colour = colourOf(curve, theme);
         if (curve.width > 0) pen.path(points, { stroke: colour, width: curve.width, dash: curve.dash });
         if (curve.markers) {
           for (const point of points) {
@@ -110,7 +111,7 @@
     if (legend) pen.text(spec.title ?? "", [left, 17], { size: 13, fill: theme.ink });
     named.forEach((curve, place) => {
       const [x, y] = [left + (place % columns) * 150, 34 + 16 * Math.floor(place / columns)];
-      const colour = inked(curve) ? theme.ink : curve.colour;
+      const colour = colourOf(curve, theme);
       if (curve.width > 0) pen.path([[x, y - 4], [x + 22, y - 4]], { stroke: colour, width: curve.width, dash: curve.dash });
       if (curve.markers) pen.circle([x + 11, y - 4], 3, { fill: colour });
       pen.text(curve.label, [x + 27, y], { size: 11, fill: theme.ink });

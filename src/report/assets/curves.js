@@ -58,7 +58,7 @@
       });
       const series = spec.curves.map((curve) => ({
         label: curve.label, show: !curve.hidden, width: curve.reference ? 1.1 : curve.width, points: { show: false },
-        stroke: curve.reference ? theme.ink : curve.colour, dash: curve.dash?.length ? curve.dash : undefined,
+        stroke: curve.reference ? theme.ink : theme.line(curve.colour), dash: curve.dash?.length ? curve.dash : undefined,
         paths: curve.held ? uPlot.paths.stepped({ align: 1 }) : undefined,
       }));
       const options = {
@@ -161,7 +161,7 @@
       const { left, right, top, bottom } = this.map.frame;
       pen.clip(left, top, right - left, bottom - top, () => {
         for (const { at, colour } of this.now()) {
-          pen.circle([this.map.px(at[0]), this.map.py(at[1])], 5, { fill: colour ?? theme.ink, stroke: theme.paper, width: 1.5 });
+          pen.circle([this.map.px(at[0]), this.map.py(at[1])], 5, { fill: colour ? theme.line(colour) : theme.ink, stroke: theme.paper, width: 1.5 });
         }
         if (this.start && this.end) {
           const [[x0, y0], [x1, y1]] = [this.start, this.end];

@@ -2,7 +2,8 @@
 {
   const element = stickslip.element;
   const UNITS = { x: "m", y: "m", z: "m", angle: "rad", tilt: "°", "turn x": "°", "turn y": "°", "turn z": "°", spin: "rad/s", vx: "m/s", vy: "m/s", vz: "m/s", wx: "rad/s", wy: "rad/s", wz: "rad/s", fx: "N", fy: "N", fz: "N" };
-  const MODES = { flight: "#e5e5df", open: "#e5e5df", impact: "#d55e00", sliding: "#e69f00", slip: "#e69f00", sticking: "#0072b2", stick: "#0072b2", touching: "#8a8a86" };
+  // Where nothing touches there is only a faint line.
+  const MODES = { flight: null, open: null, impact: "#d55e00", sliding: "#e69f00", slip: "#e69f00", sticking: "#0072b2", stick: "#0072b2", touching: "#8a8a86" };
   let count = 0;
 
   // Puts the curves together that were written as differences from the exact ones.
@@ -81,23 +82,33 @@
       this.motion = restore(motion);
       this.turns = new WeakMap();
       this.scene = new stickslip.Scene(
-        () => ({ motion: this.motion, series: this.shown() }),
+        () => ({ motion: this.motion, series: this.shown(), body: this.body }),
         (time) => { for (const panel of this.panels) panel.point?.(time); this.dots(); },
       );
       this.legend = element("div", { class: "legend", role: "group", "aria-label": "Steppers" });
       this.options = element("div", { class: "options" });
-      this.tabs = new stickslip.Tabs("Figures", [
-        { title: "Motion", show: (panel) => this.showCurves(panel) },
-        { title: "Contact modes", forces: true, show: (panel) => this.showModes(panel) },
-        { title: "Energy", show: (panel) => this.showEnergy(panel) },
-        { title: "Friction cone", forces: true, show: (panel) => this.showCone(panel) },
-        { title: "Phase portrait", show: (panel) => this.showPhase(panel) },
-        { title: "Accuracy and cost", forces: true, show: (panel) => this.showAccuracy(panel) },
-      ].filter((tab) => !tab.forces || hasForces(this.motion)).map((tab) => ({ ...tab, hide: () => this.clear() })));
-      root.replaceChildren(this.legend, this.options, this.scene.root, this.tabs.root);
+      this.figures = element("div", { class: "figures" });
+      root.replaceChildren(this.legend, this.options, this.scene.root, this.figures);
       this.buildLegend();
       this.buildOptions();
-      this.tabs.choose(0);
+      this.buildTabs();
+    }
+    // Tabs of what there is to show; the one that was open stays, if it is among them.
+    buildTabs() {
+      const forces = hasForces(this.motion);
+      const tabs = [
+        { title: "Motion", show: (panel) => this.showCurves(panel) },
+        { title: "Contact modes", without: !forces, show: (panel) => this.showModes(panel) },
+        { title: "Energy", show: (panel) => this.showEnergy(panel) },
+        { title: "Friction cone", without: !forces, show: (panel) => this.showCone(panel) },
+        { title: "Phase portrait", show: (panel) => this.showPhase(panel) },
+        { title: "Accuracy and cost", without: this.measuredSteppers(this.motion.series).length === 0, show: (panel) => this.showAccuracy(panel) },
+      ].filter((tab) => !tab.without).map((tab) => ({ ...tab, hide: () => this.clear() }));
+      const open = this.tabs?.tabs[this.tabs.chosen].title;
+      this.clear();
+      this.tabs = new stickslip.Tabs("Figures", tabs);
+      this.figures.replaceChildren(this.tabs.root);
+      this.tabs.choose(Math.max(0, tabs.findIndex((tab) => tab.title === open)));
     }
     whole() {
       const times = this.motion.time;
@@ -112,13 +123,15 @@
         this.buildLegend();
         this.buildOptions();
         this.scene.buildEye();
-        this.tabs.choose(this.tabs.chosen);
+        this.buildTabs();
       }
       this.redraw();
     }
     redraw() {
       this.scene.draw();
-      for (const panel of this.panels) panel.update();
+      // What was constant may vary now, of other data or another body.
+      if (this.folded !== undefined && this.folded !== this.constants().join()) this.tabs.choose(this.tabs.chosen);
+      else for (const panel of this.panels) panel.update();
     }
     restyle() {
       this.scene.draw();
@@ -128,6 +141,7 @@
       for (const panel of this.panels) panel.remove?.();
       this.panels = [];
       this.timeline = null;
+      this.folded = undefined;
     }
     dots() {
       for (const panel of this.panels) if (!panel.point) panel.update();
@@ -140,9 +154,16 @@
         reference: series.reference, hidden: this.hidden.has(series.label), x, y, ...more };
     }
     buildLegend() {
+      const [only, ...others] = this.motion.series;
+      if (others.length === 0) {
+        // There is nothing to choose from, and its name is in the title.
+        this.hidden.clear();
+        this.legend.hidden = only.remarks.length === 0;
+        return this.legend.replaceChildren(element("span", { class: "hint", text: only.remarks.join("; ") }));
+      }
+      this.legend.hidden = false;
       this.legend.replaceChildren(...this.motion.series.map((series) => {
-        const swatch = element("span", { class: series.reference ? "swatch exact" : "swatch", "aria-hidden": "true" });
-        swatch.style.setProperty("--colour", series.colour);
+        const swatch = stickslip.swatch(series.colour, series.reference ? "exact" : "");
         const button = element("button", { type: "button", "aria-pressed": String(!this.hidden.has(series.label)), title: series.remarks.join("; ") || null,
           onclick: () => {
             this.hidden.has(series.label) ? this.hidden.delete(series.label) : this.hidden.add(series.label);
@@ -178,8 +199,10 @@
           const other = this.motion.columns[place];
           return kind === "position" ? this.motion.axes.includes(other) : other[0] === kind && !this.motion.axes.includes(other);
         });
-        // A thousandth of a radian, or of one in a second, is worth a look; much less is rounding.
+        // A thousandth of a radian, or of one in a second, is worth a look, and so is a velocity that goes a thousandth of the
+        // scene in the whole time; much less is rounding.
         let most = ["a", "s", "w"].includes(kind) ? 1e-3 : 0;
+        if (kind === "v") most = (1e-3 * this.magnitude(this.motion.axes[0])) / this.motion.time.at(-1);
         for (const series of this.motion.series) {
           for (const place of alike) for (const value of series.values[this.body][place]) if (Math.abs(value) > most) most = Math.abs(value);
         }
@@ -221,8 +244,44 @@
     }
     showCurves(panel) {
       const grid = element("div", { class: "grid" });
+      const constants = this.constants();
+      this.folded = constants.join();
+      const show = (columns, into) => columns.forEach((column) => this.add(new stickslip.TimePanel(this.motion.name, () => this.spec(column), this.link), into));
+      if (constants.length) panel.append(this.fold(constants, (into) => show(constants, into)));
       panel.append(grid);
-      for (const column of figureColumns(this.motion.columns)) this.add(new stickslip.TimePanel(this.motion.name, () => this.spec(column), this.link), grid);
+      show(figureColumns(this.motion.columns).filter((column) => !constants.includes(column)), grid);
+    }
+    // Columns of figures of the chosen body in which no stepper is ever off one value by more than rounding; not all of them, so
+    // that one is seen.
+    constants() {
+      const columns = figureColumns(this.motion.columns);
+      const constant = columns.filter((column) => {
+        let [least, most] = [Infinity, -Infinity];
+        for (const series of this.motion.series) {
+          for (const value of this.column(series, column)) if (value !== null) [least, most] = [Math.min(least, value), Math.max(most, value)];
+        }
+        // Turns are rounded to a thousandth of a degree.
+        const size = Math.max(Math.abs(least), Math.abs(most), this.magnitude(column));
+        return most >= least && most - least <= Math.max(1e-6 * size, TURNS.includes(column) ? 2e-3 : 0);
+      });
+      return constant.length < columns.length ? constant : constant.slice(1);
+    }
+    // A line with the values of columns that stay, which opens their figures.
+    fold(columns, show) {
+      const words = columns.map((column) => {
+        // What is much less than others of its kind is rounding.
+        const value = this.motion.series.flatMap((series) => this.column(series, column)).find((one) => one !== null);
+        const rounding = TURNS.includes(column) ? 2e-3 : 1e-6 * this.magnitude(column);
+        const shown = Math.abs(value) <= rounding ? 0 : Number(value.toPrecision(4));
+        return `${column.replace("turn ", "turn about ")} = ${stickslip.short(shown)} ${UNITS[column] ?? ""}`.trim().replace(" °", "°");
+      });
+      const grid = element("div", { class: "grid" });
+      const fold = element("details", { class: "constant", open: this.opened === true }, element("summary", { text: `constant: ${words.join(", ")}` }), grid);
+      fold.addEventListener("toggle", () => {
+        this.opened = fold.open;
+        if (fold.open && !grid.hasChildNodes()) show(grid);
+      });
+      return fold;
     }
     showEnergy(panel) {
       const spec = () => {
@@ -293,7 +352,8 @@
       }
     }
     showModes(panel) {
-      const rows = () => this.shown().flatMap((series) => series.modes.map((mode) => ({ series, mode, label: [series.label, mode.label].filter(Boolean).join(": ") })));
+      const several = this.motion.series.length > 1;
+      const rows = () => this.shown().flatMap((series) => series.modes.map((mode) => ({ series, mode, label: [several || !mode.label ? series.label : "", mode.label].filter(Boolean).join(": ") })));
       // A line at the height of its row for every span of a mode, with gaps between.
       const spec = () => {
         const all = rows();
@@ -306,7 +366,7 @@
             x.push(time, mode.spans[place + 1][0], null);
             y.push(all.length - 1 - row, all.length - 1 - row, null);
           }));
-          return { label: name, colour: MODES[name], width: 11, dash: [], x, y };
+          return { label: name, colour: MODES[name], faint: MODES[name] === null, width: 11, dash: [], x, y };
         });
         return { title: "contact modes", x: { label: "t (s)", range }, y: { label: "", range: [-0.7, all.length - 0.3], names: all.map(({ label }) => label).reverse() },
           curves, height: 70 + 24 * all.length, lines: [{ points: [[this.scene.time, -1], [this.scene.time, all.length]] }] };
@@ -314,24 +374,24 @@
       const key = element("div", { class: "key" });
       for (const name of ["flight", "open", "impact", "sliding", "slip", "sticking", "stick", "touching"]) {
         if (!this.motion.series.some((series) => series.modes.some((mode) => mode.spans.some(([, word]) => word === name)))) continue;
-        const swatch = element("span", { class: "swatch block", "aria-hidden": "true" });
-        swatch.style.setProperty("--colour", MODES[name]);
-        key.append(element("span", {}, swatch, name));
+        key.append(element("span", {}, MODES[name] ? stickslip.swatch(MODES[name], "block") : element("span", { class: "swatch block faint", "aria-hidden": "true" }), name));
       }
       panel.append(key);
       this.timeline = new stickslip.PlanePanel(this.motion.name, spec);
       this.add(this.timeline, panel);
       if (rows().length === 0) panel.append(element("p", { text: "No stepper that is shown tells its contacts apart." }));
     }
+    // Those of some steppers whose error and time are known.
+    measuredSteppers(series) {
+      return series.map((one) => ({ series: one, cost: one.cost ?? this.costs[one.label], error: one.error })).filter(({ cost, error }) => cost > 0 && error > 0);
+    }
     showAccuracy(panel) {
-      const points = () => this.shown().map((series) => ({ series, cost: series.cost ?? this.costs[series.label], error: series.error }))
-        .filter(({ cost, error }) => cost > 0 && error > 0);
+      const points = () => this.measuredSteppers(this.shown());
       const spec = () => ({ title: "largest error against the time of a step", x: { label: "median time of a step (µs)", log: true },
         y: { label: "largest distance from exact (m)", log: true },
         curves: points().map(({ series, cost, error }) => this.curve(series, [1e6 * cost], [error], { width: 0, markers: true, radius: 5 })),
         texts: points().map(({ series, cost, error }) => ({ words: series.label, at: [1e6 * cost, error] })) });
       this.add(new stickslip.PlanePanel(this.motion.name, spec), panel);
-      if (points().length === 0) panel.append(element("p", { text: "There is nothing to measure errors against, or no time was taken." }));
     }
   };
 }

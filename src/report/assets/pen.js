@@ -2,20 +2,61 @@
 // Two pens of one kind: the scene and the charts are drawn the same on a canvas and into an SVG file.
 const stickslip = { start: [] };
 
+// What drawings on white paper do with the colour of a series: `line` for what stands out, `face` for the side of a solid in
+// full light, `tint` for the share of it in the fill of a body in the plane; `floor` lies under shadows of some `shadow`.
+const ON_LIGHT = { line: (colour) => colour, face: (colour, share) => stickslip.mix(colour, "#ffffff", share), tint: 0.12, floor: null, shadow: 0.15 };
+// The same on dark paper: shadows need a floor that is lighter than the paper, and lines are lighter than on white.
+stickslip.onDark = ({ paper, ground }) => ({
+  line: stickslip.lightened, face: (colour, share) => stickslip.mix(colour, paper, share), tint: 0.4, floor: stickslip.mix(paper, ground, 0.7), shadow: 0.5,
+});
+
 stickslip.theme = () => {
   const style = getComputedStyle(document.documentElement);
   const value = (name) => style.getPropertyValue(name).trim();
-  return { ink: value("--ink"), soft: value("--soft"), rule: value("--rule"), paper: value("--paper"), ground: value("--ground") };
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+  const surface = { paper: value("--paper"), ground: value("--ground") };
+  return { ink: value("--ink"), soft: value("--soft"), rule: value("--rule"), ...surface, ...(dark ? stickslip.onDark(surface) : ON_LIGHT) };
 };
 
 // The theme of exported files, whatever the page looks like.
-stickslip.printTheme = { ink: "#1b1b1b", soft: "#5c5c5c", rule: "#d9d9d4", paper: "#ffffff", ground: "#d6d1ca" };
+stickslip.printTheme = { ink: "#1b1b1b", soft: "#5c5c5c", rule: "#d9d9d4", paper: "#ffffff", ground: "#d6d1ca", ...ON_LIGHT };
 
 // A colour between two, given as #rgb or #rrggbb: `share` of the second.
 stickslip.mix = (first, second, share) => {
   const parts = (colour) => (colour.length === 4 ? [1, 2, 3].map((k) => parseInt(colour[k] + colour[k], 16)) : [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16)));
   const [a, b] = [parts(first), parts(second)];
   return "#" + a.map((part, k) => Math.round(part + share * (b[k] - part)).toString(16).padStart(2, "0")).join("");
+};
+
+// A colour that is seen through, of some opacity.
+stickslip.faint = (colour, opacity) => colour + Math.round(255 * opacity).toString(16).padStart(2, "0");
+
+// A colour of the same hue that is read on dark paper: the ratio of contrast of WCAG 2 is 5 at least, and no more where that
+// takes white, so that what differs by its lightness alone still does.
+{
+  const DARK_PAPER = "#161615", LEAST_CONTRAST = 5;
+  const linear = (part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+  const luminance = (colour) => [0.2126, 0.7152, 0.0722].reduce((sum, weight, k) => sum + weight * linear(parseInt(colour.slice(1 + 2 * k, 3 + 2 * k), 16) / 255), 0);
+  const known = new Map();
+  stickslip.lightened = (colour) => {
+    if (!known.has(colour)) {
+      let share = 0;
+      const lighter = () => stickslip.mix(colour, "#ffffff", share);
+      while (share < 1 && luminance(lighter()) + 0.05 < LEAST_CONTRAST * (luminance(DARK_PAPER) + 0.05)) share += 0.02;
+      known.set(colour, lighter());
+    }
+    return known.get(colour);
+  };
+}
+
+// The colour of a series beside its name, as its curves have it on light and on dark paper; the exact one has that of the ink.
+stickslip.swatch = (colour, kind = "") => {
+  const swatch = document.createElement("span");
+  swatch.className = `swatch ${kind}`.trim();
+  swatch.setAttribute("aria-hidden", "true");
+  swatch.style.setProperty("--colour", colour);
+  swatch.style.setProperty("--colour-on-dark", stickslip.lightened(colour));
+  return swatch;
 };
 
 stickslip.CanvasPen = class {

@@ -1,10 +1,11 @@
 // The scene: what moves, at one instant, over the ground, with the forces of the contacts; it plays.
 {
   const element = stickslip.element;
-  const HEIGHT = 300;
+  // Of the picture in pixels, in the plane and at least; in space it grows with the width, as far as it fits a screen.
+  const HEIGHT = 300, MOST_HEIGHT = 560;
 
   stickslip.Scene = class {
-    // `data()` gives {motion, series}; `onTime(t)` hears of every instant that the scene moves to.
+    // `data()` gives {motion, series, body}, of which `body` is the one whose curves are shown; `onTime(t)` hears of every instant that the scene moves to.
     constructor(data, onTime) {
       this.data = data;
       this.onTime = onTime;
@@ -17,10 +18,11 @@
       this.clock = element("output", { class: "clock" });
       this.speed = element("select", { "aria-label": "Speed" });
       for (const speed of [0.05, 0.1, 0.25, 0.5, 1, 2, 5]) this.speed.append(element("option", { value: speed, text: `${speed}×`, selected: speed === 0.5 }));
+      const size = [800, this.height(800)];
       const buttons = stickslip.exportButtons({
-        name: () => `${this.data().motion.name}-scene`, label: () => "the scene", size: [800, HEIGHT],
+        name: () => `${this.data().motion.name}-scene`, label: () => "the scene", size,
         svg: () => {
-          const pen = new stickslip.SvgPen(800, HEIGHT, stickslip.printTheme.paper);
+          const pen = new stickslip.SvgPen(...size, stickslip.printTheme.paper);
           this.paint(pen, 800, stickslip.printTheme);
           return pen.finish();
         },
@@ -29,6 +31,8 @@
       this.controls = element("div", { class: "controls" }, this.button, this.slider, this.clock, this.speed, buttons);
       this.camera = new stickslip.Camera();
       this.eye = element("div", { class: "controls eye" });
+      this.canvas.addEventListener("pointermove", (event) => this.point(event.buttons ? null : [event.offsetX, event.offsetY]));
+      this.canvas.addEventListener("pointerleave", () => this.point(null));
       this.root = element("div", { class: "scene" }, this.frame, this.eye, this.controls);
       this.buildEye();
       this.observer = new ResizeObserver(() => this.draw());
@@ -51,6 +55,10 @@
       this.followed.addEventListener("change", () => { this.camera.shift = [0, 0]; this.draw(); });
       this.eye.replaceChildren(...views, this.followed,
         element("span", { class: "hint", text: "drag to turn, Shift-drag to move, click and wheel to come nearer; keys: arrows, + −, 1–4" }));
+    }
+    height(width) {
+      const inSpace = this.data().motion.axes.length === 3;
+      return inSpace ? Math.round(Math.min(MOST_HEIGHT, Math.max(HEIGHT, 0.4 * width))) : HEIGHT;
     }
     end() { return this.data().motion.time.at(-1); }
     toggle() { this.playing ? this.pause() : this.play(); }
@@ -88,7 +96,9 @@
       this.slider.max = String(this.end());
       this.slider.value = String(this.time);
       this.clock.textContent = `${this.time.toFixed(3)} s`;
-      this.paint(new stickslip.CanvasPen(this.canvas, width, HEIGHT, theme.paper), width, theme);
+      // Under a mouse that rests bodies come and go.
+      this.pointed = this.mouse ? this.bodyAt(this.mouse) : null;
+      this.paint(new stickslip.CanvasPen(this.canvas, width, this.height(width), theme.paper), width, theme);
     }
     // Where an instant lies on the grid: the point before it, and the share of the way to the next.
     at(series) {
@@ -102,9 +112,8 @@
       const share = high > low ? Math.min(1, Math.max(0, (this.time - times[low]) / (times[high] - times[low]))) : 0;
       return { low, high, share, last };
     }
-    pose(series, body) {
+    pose(series, body, { low, high, share } = this.at(series)) {
       const { motion } = this.data();
-      const { low, high, share } = this.at(series);
       const column = (name) => series.values[body][motion.columns.indexOf(name)];
       const value = (name) => column(name)[low] + share * (column(name)[high] - column(name)[low]);
       const position = motion.axes.map(value);
@@ -118,6 +127,40 @@
         return { position, quaternion: turn.map((part) => part / length) };
       }
       return { position, angle: 0, quaternion: [1, 0, 0, 0] };
+    }
+    // Says the name of the body that the mouse is over, at a place in the picture.
+    point(at) {
+      this.mouse = at;
+      if (this.pointed || (at && this.bodyAt(at))) this.draw();
+    }
+    // The nearest of the bodies whose outline is about a place in the picture, or else of those whose middle is less than 16
+    // pixels away.
+    bodyAt(at) {
+      const { motion, series } = this.data();
+      const { scale, place } = this.projection(Math.floor(this.frame.clientWidth));
+      const found = [];
+      for (const one of series) {
+        motion.scene.bodies.forEach((body, index) => {
+          const pose = this.pose(one, index);
+          if (!pose.position.every(Number.isFinite)) return;
+          const away = (point) => Math.hypot(...place(point).map((part, axis) => part - at[axis]));
+          const isIn = (body.parts.length ? body.parts : [body]).some((part) => {
+            const centre = part.centre ? stickslip.solid.placed(pose, part.centre) : pose.position;
+            const corners = part.corners.map((corner) => stickslip.solid.placed(pose, corner));
+            if (part.radius !== null && (corners.length ? corners : [centre]).some((core) => away(core) <= part.radius * scale)) return true;
+            return stickslip.solid.surrounds(stickslip.solid.hull(corners.map(place)), at);
+          });
+          const middle = away(pose.position);
+          if (isIn || middle < 16) found.push({ name: body.name, at, isIn, middle, depth: motion.axes.length === 3 ? this.camera.depth(pose.position) : 0 });
+        });
+      }
+      return found.sort((a, b) => b.isIn - a.isIn || b.depth - a.depth || a.middle - b.middle)[0] ?? null;
+    }
+    // The body that stands out from the others: the one in the middle of the picture, or that of the curves.
+    chosen() {
+      const { motion, body } = this.data();
+      if (motion.scene.bodies.length < 2) return null;
+      return this.followed?.value ? Number(this.followed.value) : body;
     }
     // A point of the scenario in the plane of the picture: projected, and turned with the slope of the ground.
     flat(point) {
@@ -142,12 +185,17 @@
       };
       for (const one of series) {
         motion.scene.bodies.forEach((body, index) => {
-          const reachOf = (part) => (part.radius ?? 0) + Math.max(Math.hypot(...(part.centre ?? [])), ...part.corners.map((corner) => Math.hypot(...corner)));
-          const reach = Math.max(reachOf(body), ...body.parts.map(reachOf));
-          const columns = motion.axes.map((axis) => one.values[index][motion.columns.indexOf(axis)]);
-          const stride = Math.max(1, Math.floor(columns[0].length / 200));
-          for (let k = 0; k < columns[0].length; k += stride) include(columns.map((column) => column[k]), reach);
-          include(columns.map((column) => column.at(-1)), reach);
+          const at = (k) => {
+            const pose = this.pose(one, index, { low: k, high: k, share: 0 });
+            for (const part of body.parts.length ? body.parts : [body]) {
+              const points = part.corners.length ? part.corners : [part.centre ?? motion.axes.map(() => 0)];
+              for (const point of points) include(stickslip.solid.placed(pose, point), part.radius ?? 0);
+            }
+          };
+          const last = one.values[index][0].length - 1;
+          const stride = Math.max(1, Math.floor(last / 200));
+          for (let k = 0; k < last; k += stride) at(k);
+          if (last >= 0) at(last);
         });
       }
       if (!(left <= right)) [left, right, low, high] = [-1, 1, 0, 1];
@@ -159,8 +207,8 @@
     }
     // How points come to the picture: the scale in pixels over m, and the place of a point.
     projection(width) {
-      const margin = 26;
-      const fit = ([left, right, low, high]) => Math.min((width - 2 * margin) / Math.max(right - left, 1e-9), (HEIGHT - 2 * margin) / Math.max(high - low, 1e-9));
+      const margin = 26, height = this.height(width);
+      const fit = ([left, right, low, high]) => Math.min((width - 2 * margin) / Math.max(right - left, 1e-9), (height - 2 * margin) / Math.max(high - low, 1e-9));
       if (this.data().motion.axes.length === 2) {
         const bounds = this.bounds();
         return this.placing(width, fit(bounds), [(bounds[0] + bounds[1]) / 2, (bounds[2] + bounds[3]) / 2], [0, 0]);
@@ -168,7 +216,11 @@
       // A view is fitted when it is chosen, and then turned about the middle of the motion without a jump of the scale.
       const { camera } = this;
       const { motion } = this.data();
-      if (camera.fitted?.motion !== motion || camera.fitted.width !== width) camera.fitted = { motion, width, scale: fit(this.bounds()), middle: this.middle() };
+      if (camera.fitted?.motion !== motion || camera.fitted.width !== width) {
+        const middle = this.middle(), [cx, cz] = camera.project(middle), [left, right, low, high] = this.bounds();
+        const [across, upward] = [Math.max(cx - left, right - cx), Math.max(cz - low, high - cz)];
+        camera.fitted = { motion, width, scale: fit([-across, across, -upward, upward]), middle };
+      }
       const index = this.followed?.value ?? "";
       const series = this.data().series[0];
       const body = index !== "" && series ? this.pose(series, Number(index)).position : [NaN];
@@ -176,9 +228,10 @@
       return this.placing(width, camera.fitted.scale * camera.zoom, camera.project(target), camera.shift);
     }
     placing(width, scale, [cx, cz], [across, down]) {
+      const height = this.height(width);
       const place = (point) => {
         const [x, z] = this.flat(point);
-        return [width / 2 + (x - cx) * scale + across, HEIGHT / 2 - (z - cz) * scale + down];
+        return [width / 2 + (x - cx) * scale + across, height / 2 - (z - cz) * scale + down];
       };
       return { scale, place };
     }
@@ -200,33 +253,48 @@
       const { motion, series } = this.data();
       const inSpace = motion.axes.length === 3;
       const { scale, place } = this.projection(width);
+      const height = this.height(width);
       this.drawGround(pen, place, width, theme, scale);
       // Later series lie over earlier ones; the exact motion comes last, so that it is seen.
       const order = [...series].sort((a, b) => Number(a.reference) - Number(b.reference));
-      const colourOf = (one) => (one.reference ? theme.ink : one.colour);
+      const colourOf = (one) => (one.reference ? theme.ink : theme.line(one.colour));
       // Springs lie behind the bodies, rods and joints, which reach into them, before.
       for (const one of order) this.drawLinks(pen, place, one, theme, true);
-      if (inSpace) this.drawSolids(pen, place, scale, order, colourOf, theme);
+      const solids = inSpace ? this.solids(order) : [];
+      if (inSpace) this.drawSolids(pen, place, scale, solids, colourOf, theme, order.length === 1);
+      // Several motions are seen through each other.
+      const isHidden = (point) => order.length === 1 && solids.some((one) => stickslip.solid.hides(one, point, this.camera));
+      let longest = 0;
       for (const one of order) {
         const colour = colourOf(one);
         this.drawTrail(pen, place, one, colour);
-        if (!inSpace) motion.scene.bodies.forEach((body, index) => this.drawBody(pen, place, scale, body, this.pose(one, index), colour, theme, order.length === 1));
+        if (!inSpace) motion.scene.bodies.forEach((body, index) => this.drawBody(pen, place, scale, body, this.pose(one, index), colour, theme, { single: order.length === 1, chosen: index === this.chosen() }));
         this.drawLinks(pen, place, one, theme, false);
-        this.drawForces(pen, place, [width, HEIGHT], scale, one, colour);
+        longest = Math.max(longest, this.drawForces(pen, place, [width, height], scale, one, colour, isHidden));
+      }
+      if (longest > 0) {
+        const words = `arrows: contact forces on what moves, longest = ${stickslip.short(Number(longest.toPrecision(3)))} N`;
+        pen.text(words, [inSpace ? 64 : 10, height - 9], { size: 11, fill: theme.ink });
       }
       pen.text(`t = ${this.time.toFixed(3)} s`, [10, 18], { size: 12, fill: theme.ink });
       const length = 10 ** Math.floor(Math.log10(120 / scale));
-      const bar = [[width - 16 - length * scale, HEIGHT - 12], [width - 16, HEIGHT - 12]];
-      pen.path(bar, { stroke: theme.ink, width: 2 });
-      pen.text(`${stickslip.short(length)} m`, [width - 16, HEIGHT - 18], { size: 11, fill: theme.ink, align: "end" });
-      if (inSpace) this.drawAxes(pen, theme);
+      // In the upper corner, over which no ground lies.
+      pen.path([[width - 16 - length * scale, 24], [width - 16, 24]], { stroke: theme.ink, width: 2 });
+      pen.text(`${stickslip.short(length)} m`, [width - 16, 18], { size: 11, fill: theme.ink, align: "end" });
+      if (inSpace) this.drawAxes(pen, height, theme);
+      if (this.pointed) {
+        const { name, at: [x, y] } = this.pointed;
+        const wide = 6.5 * name.length + 12, left = Math.max(2, Math.min(width - wide - 2, x + 12)), top = Math.max(2, y - 26);
+        pen.path([[left, top], [left + wide, top], [left + wide, top + 18], [left, top + 18]], { fill: theme.paper, stroke: theme.soft }, true);
+        pen.text(name, [left + wide / 2, top + 13], { size: 12, fill: theme.ink, align: "middle" });
+      }
       if (motion.scene.of_bodies) {
         pen.text(`${motion.scene.bodies.length} of ${motion.scene.of_bodies} bodies are shown`, [10, 34], { size: 11, fill: theme.soft });
       }
     }
     // Which way the axes of the world point, in the lower left corner.
-    drawAxes(pen, theme) {
-      const origin = [34, HEIGHT - 32], length = 22;
+    drawAxes(pen, height, theme) {
+      const origin = [34, height - 32], length = 22;
       ["x", "y", "z"].forEach((name, axis) => {
         const [across, up] = this.camera.project([0, 1, 2].map((other) => Number(other === axis)));
         if (Math.hypot(across, up) < 0.05) return;
@@ -236,32 +304,34 @@
     }
     // Bodies in space: shadows on the ground, then solids from the farthest to the nearest. Several motions are seen through
     // each other.
-    drawSolids(pen, place, scale, order, colourOf, theme) {
+    drawSolids(pen, place, scale, solids, colourOf, theme, single) {
+      if (this.camera.pitch > 0.02) for (const one of solids) this.drawShadow(pen, place, one, theme);
+      for (const one of stickslip.solid.ordered(solids, this.camera)) this.drawSolid(pen, place, scale, one, colourOf(one.series), theme, single);
+    }
+    // What the motions are made of in space at this instant.
+    solids(order) {
       const { motion } = this.data();
-      const { solid } = stickslip;
       const solids = [];
       for (const one of order) {
         motion.scene.bodies.forEach((body, index) => {
           const pose = this.pose(one, index);
           if (pose.position.some((part) => !Number.isFinite(part))) return;
-          for (const part of body.parts.length ? body.parts : [body]) solids.push({ ...solid.of(part, pose), series: one, fixed: body.fixed });
+          for (const part of body.parts.length ? body.parts : [body]) solids.push({ ...stickslip.solid.of(part, pose), series: one, fixed: body.fixed, chosen: index === this.chosen() });
         });
       }
-      if (this.camera.pitch > 0.02) for (const one of solids) this.drawShadow(pen, place, one, theme);
-      const single = order.length === 1;
-      for (const one of solid.ordered(solids, this.camera)) this.drawSolid(pen, place, scale, one, colourOf(one.series), theme, single);
+      return solids;
     }
     drawShadow(pen, place, { cores, rim }, theme) {
       const circle = ([x, y]) => Array.from({ length: 32 }, (_, k) => [x + rim * Math.cos((k * Math.PI) / 16), y + rim * Math.sin((k * Math.PI) / 16)]);
       const outline = stickslip.solid.hull((rim > 0 ? cores.flatMap(circle) : cores).map(([x, y]) => place([x, y, 0])));
-      if (outline.length > 2) pen.path(outline, { fill: "#000000", opacity: 0.15 }, true);
+      if (outline.length > 2) pen.path(outline, { fill: "#000000", opacity: theme.shadow }, true);
     }
     drawSolid(pen, place, scale, one, colour, theme, single) {
       const { camera } = this;
       const { body, centre, corners, cores, radius, faces } = one;
       if (body.shape === "point") return pen.circle(place(centre), 5, { fill: colour });
       const edge = one.fixed ? theme.ink : colour;
-      const shade = (light) => stickslip.mix(one.fixed ? theme.ground : stickslip.mix(colour, "#ffffff", 0.55), "#000000", 0.4 * (1 - light));
+      const shade = (light) => stickslip.mix(one.fixed ? theme.ground : theme.face(colour, one.chosen ? 0.25 : 0.55), "#000000", 0.4 * (1 - light));
       const opacity = single ? 1 : 0.35;
       if (radius !== null && corners.length) {
         const size = radius * scale;
@@ -294,13 +364,16 @@
     }
     drawGround(pen, place, width, theme, scale) {
       const { motion } = this.data();
-      const far = (2 * (width + HEIGHT)) / scale;
+      const height = this.height(width);
+      const far = (2 * (width + height)) / scale;
       if (motion.axes.length === 3) {
         const { middle, scale: fitted } = this.camera.fitted;
-        const reach = (0.75 * Math.max(width, HEIGHT)) / fitted;
+        const reach = (0.75 * Math.max(width, height)) / fitted;
         const stride = 10 ** Math.floor(Math.log10(reach));
         const count = Math.ceil(reach / stride);
         const [x0, y0] = middle.map((value) => Math.round(value / stride) * stride);
+        const corner = (across, along) => place([x0 + across * count * stride, y0 + along * count * stride, 0]);
+        if (theme.floor) pen.path([corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)], { fill: theme.floor }, true);
         for (let k = -count; k <= count; k++) {
           const line = { stroke: theme.rule, width: 1 };
           pen.path([place([x0 + k * stride, y0 - count * stride, 0]), place([x0 + k * stride, y0 + count * stride, 0])], line);
@@ -357,15 +430,17 @@
         pen.path(line, { stroke: theme.soft, width: spring ? 1 : 2, dash: spring ? [3, 2] : [] });
       }
     }
-    // A body in the plane; several motions are seen through each other.
-    drawBody(pen, place, scale, body, pose, colour, theme, single) {
+    // A body in the plane; several motions are seen through each other, and the chosen body has a deeper tint and outline.
+    drawBody(pen, place, scale, body, pose, colour, theme, { single, chosen }) {
       // Parts have places in the axes of their body, and none of their own.
-      if (body.parts?.length) return body.parts.forEach((part) => this.drawBody(pen, place, scale, part, pose, colour, theme, single));
-      const tint = single ? stickslip.mix(theme.paper, colour, 0.12) : colour + "12";
-      const style = { stroke: body.fixed ? theme.ink : colour, fill: body.fixed ? theme.ground : tint, width: 1.5 };
+      if (body.parts?.length) return body.parts.forEach((part) => this.drawBody(pen, place, scale, part, pose, colour, theme, { single, chosen }));
+      const share = chosen ? theme.tint + 0.25 : theme.tint;
+      const tint = single ? stickslip.mix(theme.paper, colour, share) : stickslip.faint(colour, 0.6 * theme.tint);
+      const width = chosen ? 2.2 : 1.5;
+      const style = { stroke: body.fixed ? theme.ink : colour, fill: body.fixed ? theme.ground : tint, width };
       const middle = body.centre ? stickslip.solid.placed(pose, body.centre) : pose.position;
       const centre = place(middle);
-      if (body.shape === "point") return pen.circle(centre, 5, { fill: colour });
+      if (body.shape === "point") return pen.circle(centre, chosen ? 6.5 : 5, { fill: colour });
       if (body.radius !== null) {
         pen.circle(centre, body.radius * scale, style);
         const rim = [middle[0] + body.radius * Math.cos(pose.angle), middle[1] + body.radius * Math.sin(pose.angle)];
@@ -373,15 +448,12 @@
         return;
       }
       const corners = body.corners.map((corner) => place(stickslip.solid.placed(pose, corner)));
-      pen.path(corners, { ...style, width: body.shape === "rod" ? 3 : 1.5 }, true);
+      pen.path(corners, { ...style, width: body.shape === "rod" ? 1.5 + width : width }, true);
     }
-    // Arrows as long as 60 pixels for the weight of everything, no longer than 110, and within the picture; one that is cut
-    // has two heads.
-    drawForces(pen, place, frame, scale, series, colour) {
+    // Where which force acts in a step: of every contact where they are told apart, else on every body.
+    forces(series, step) {
       const { motion } = this.data();
-      const { low, last } = this.at(series);
       const size = motion.axes.length;
-      const step = Math.min(low, last - 1);
       const arrows = [];
       const numbers = series.contacts[step];
       if (numbers) {
@@ -394,9 +466,29 @@
           arrows.push([this.pose(series, index).position, force]);
         });
       }
-      for (const [point, force] of arrows) {
-        const strength = Math.hypot(...force) / motion.scene.weight;
-        if (!(strength > 1e-3)) continue;
+      return arrows;
+    }
+    // What is usual for the largest force of an instant, in N: the median over the instants with a force to speak of.
+    usualForce() {
+      const { motion, series } = this.data();
+      const known = this.usual;
+      if (known?.motion === motion && known.series.length === series.length && known.series.every((one, place) => one === series[place])) return known.force;
+      const largest = series.flatMap((one) => Array.from({ length: Math.max(0, (one.values[0]?.[0].length ?? 0) - 1) }, (_, step) =>
+        Math.max(0, ...this.forces(one, step).map(([, force]) => Math.hypot(...force)))));
+      const told = largest.filter((force) => force > 1e-3 * motion.scene.weight).sort((a, b) => a - b);
+      this.usual = { motion, series, force: told[told.length >> 1] ?? motion.scene.weight };
+      return this.usual.force;
+    }
+    // Arrows as long as 60 pixels for a usual force, no longer than 110, and within the picture; one that is cut has two heads,
+    // and a short one a shaft all the same. What solids hide of them is faint. Gives the largest force in N.
+    drawForces(pen, place, frame, scale, series, colour, isHidden) {
+      const { low, last } = this.at(series);
+      const usual = this.usualForce();
+      const [LEAST, PIECES] = [13, 8];
+      let largest = 0;
+      for (const [point, force] of this.forces(series, Math.min(low, last - 1))) {
+        const strength = Math.hypot(...force) / usual;
+        if (!(strength > 1e-2)) continue;
         const from = place(point);
         const tip = place(point.map((value, axis) => value + force[axis]));
         const way = [tip[0] - from[0], tip[1] - from[1]];
@@ -407,12 +499,25 @@
         const unit = way.map((part) => part / length);
         if (from.some((part, axis) => part < 0 || part > frame[axis])) continue;
         const room = Math.min(...unit.map((part, axis) => (part > 0 ? (frame[axis] - from[axis]) / part : part < 0 ? -from[axis] / part : Infinity)));
-        const whole = seen * 60 * strength, longest = Math.min(seen * 110, room);
-        const end = from.map((part, axis) => part + unit[axis] * Math.min(whole, longest));
+        const whole = Math.max(LEAST, seen * 60 * strength), longest = Math.min(Math.max(LEAST, seen * 110), room);
+        const drawn = Math.min(whole, longest);
+        const end = from.map((part, axis) => part + unit[axis] * drawn);
+        largest = Math.max(largest, Math.hypot(...force));
         const at = (back, side) => [end[0] - back * unit[0] + side * unit[1], end[1] - back * unit[1] - side * unit[0]];
-        pen.path([from, end], { stroke: colour, width: 1.6 });
-        for (const back of whole > longest ? [0, 6] : [0]) pen.path([at(back, 0), at(back + 7, 3.5), at(back + 7, -3.5)], { fill: colour }, true);
+        // Where a share of the arrow is, in space and in the picture.
+        const far = drawn / (Math.max(seen, 0.2) * scale) / Math.hypot(...force);
+        const isHiddenAt = (share) => isHidden(point.map((part, axis) => part + share * far * force[axis]));
+        const along = (share) => from.map((part, axis) => part + share * (end[axis] - part));
+        for (let first = 0, next; first < PIECES; first = next) {
+          const hidden = isHiddenAt((first + 0.5) / PIECES);
+          for (next = first + 1; next < PIECES && isHiddenAt((next + 0.5) / PIECES) === hidden; next++);
+          const faint = hidden ? { dash: [2, 2], opacity: 0.5 } : {};
+          pen.path([along(first / PIECES), along(next / PIECES)], { stroke: colour, width: 1.6, ...faint });
+        }
+        const opacity = isHiddenAt(1) ? 0.5 : 1;
+        for (const back of whole > longest ? [0, 6] : [0]) pen.path([at(back, 0), at(back + 7, 3.5), at(back + 7, -3.5)], { fill: colour, opacity }, true);
       }
+      return largest;
     }
     csv() {
       const { motion, series } = this.data();

@@ -37,6 +37,12 @@
     return [...half(sorted), ...half([...sorted].reverse())];
   };
 
+  // Whether a place in the picture is within a convex outline, counter-clockwise.
+  const surrounds = (outline, [x, y]) => outline.length > 2 && outline.every(([a, b], k) => {
+    const [c, d] = outline[(k + 1) % outline.length];
+    return (c - a) * (y - b) - (d - b) * (x - a) >= 0;
+  });
+
   // Corners beyond which only the outline is drawn: the search below takes the fourth power of them.
   const MOST_CORNERS = 48;
 
@@ -80,7 +86,7 @@
   const overlap = (a, b) => a.box[0] < b.box[2] && b.box[0] < a.box[2] && a.box[1] < b.box[3] && b.box[1] < a.box[3];
 
   stickslip.solid = {
-    placed, hull,
+    placed, hull, surrounds,
     // A body, or a part of one, at a pose: where its corners and faces are.
     of: (body, pose) => {
       const corners = body.corners.map((corner) => placed(pose, corner));
@@ -122,6 +128,27 @@
       };
       byDepth.forEach(add);
       return order;
+    },
+    // Whether a solid lies between a point and the eye; what is thinner than a share of the solid there hides nothing.
+    hides: ({ faces, cores, rim, reach }, point, { eye }) => {
+      const thin = 5e-3 * reach;
+      if (rim > 0) {
+        // A ball, or the balls along a capsule.
+        const balls = cores.length < 2 ? cores : Array.from({ length: 9 }, (_, k) => sum(times(cores[0], 1 - k / 8), times(cores[1], k / 8)));
+        return balls.some((centre) => {
+          const arm = less(centre, point), along = dot(arm, eye), chord = rim * rim - dot(arm, arm) + along * along;
+          return chord > 0 && along + Math.sqrt(chord) - Math.max(0, along - Math.sqrt(chord)) > thin;
+        });
+      }
+      // The ray to the eye is inside a convex solid from where it has come in by all faces to where it leaves by one.
+      let [entry, exit] = [0, faces.length ? Infinity : 0];
+      for (const { normal, height } of faces) {
+        const towards = dot(normal, eye), room = height - dot(normal, point);
+        if (Math.abs(towards) < 1e-9) { if (room < 0) return false; }
+        else if (towards > 0) exit = Math.min(exit, room / towards);
+        else entry = Math.max(entry, room / towards);
+      }
+      return exit - entry > thin;
     },
     // How bright a face is: the light comes from above the shoulder of who looks.
     light: (normal, camera) => {

@@ -18,8 +18,7 @@
     const update = () => panels.forEach((panel) => panel.update());
     if (labels.size > 1) {
       root.prepend(stickslip.element("div", { class: "legend", role: "group", "aria-label": "Curves" }, ...[...labels].map(([label, curve]) => {
-        const swatch = stickslip.element("span", { class: curve.colour === "#000000" ? "swatch exact" : "swatch", "aria-hidden": "true" });
-        swatch.style.setProperty("--colour", curve.colour);
+        const swatch = stickslip.swatch(curve.colour, curve.colour === "#000000" ? "exact" : "");
         const button = stickslip.element("button", { type: "button", "aria-pressed": "true", onclick: () => {
           hidden.has(label) ? hidden.delete(label) : hidden.add(label);
           button.setAttribute("aria-pressed", String(!hidden.has(label)));

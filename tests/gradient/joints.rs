@@ -256,11 +256,19 @@ fn tangents_through_what_rubs_and_is_driven_are_the_differences() {
 fn tangents_through_a_stop_are_the_differences() {
     let door = plane(STOPPED_DOOR);
     let tilted = space(TILTED);
-    for name in [StepperName::NLP, StepperName::LCP, StepperName::CONE] {
+    for name in [StepperName::NLP, StepperName::LCP] {
         let off = deviation(&door, name, 5e-6);
         assert!(off <= 5e-5, "door by {name}: {off:e}");
         let off = deviation(&tilted, name, 5e-6);
         assert!(off <= 5e-5, "tilted by {name}: {off:e}");
+    }
+    // Runs of `cone` are exact to 1e-8, which is too coarse for differences over so little.
+    let inputs = Input::of(&tilted);
+    let [nlp, cone] = [StepperName::NLP, StepperName::CONE]
+        .map(|name| by(DerivativeRule::Raw, &tilted, name, &inputs).jacobian);
+    for (input, (own, other)) in inputs.iter().zip(cone.column_iter().zip(nlp.column_iter())) {
+        let off = (own - other).amax() / other.amax().max(1e-2);
+        assert!(off < 1e-4, "{input}: {off:e}");
     }
 }
 

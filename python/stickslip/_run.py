@@ -154,7 +154,7 @@ def words(given: Iterable[str] | None) -> list[str] | None:
 def whole(name: str, value: int, least: int = 0) -> int:
     """The argument of that name, a whole number of 64 bits without sign."""
     if not least <= value < 2**64:
-        raise InputError(f"{name} is {value}, but must be at least {least} and below 2**64")
+        raise InputError(f"{name} is {value}, but must be from {least} to 2**64 - 1")
     return value
 
 

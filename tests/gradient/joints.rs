@@ -9,86 +9,34 @@ use stickslip::{
 
 use crate::bodies::{asymmetry, by, deviation, plane, space};
 
-/// A door that rubs, with a spring and a damper, turning.
-const DOOR: &str = r#"
-name = "door"
-duration = 0.06
-step = 2e-3
-gravity = 0.0
-[ground]
-friction = 0.3
-[[body]]
-name = "door"
-shape = "rod"
-size = 1.0
-mass = 2.0
-position = [0.5, 1.0]
-spin = 3.0
-[[joint]]
-kind = "hinge"
-bodies = ["world", "door"]
-point = [0.0, 1.0]
-friction = 1.5
-damping = 0.3
-stiffness = 4.0
-rest = 0.2
-"#;
+/// A door on a hinge to the world at its end, with what else is said of it, of its hinge, and of the scene.
+fn door(scene: &str, of_door: &str, of_hinge: &str, beside: &str) -> String {
+    format!(
+        "name = \"door\"\nstep = 2e-3\n{scene}\n[ground]\nfriction = 0.3\n\
+         [[body]]\nname = \"door\"\nshape = \"rod\"\nsize = 1.0\nmass = 2.0\nposition = [0.5, 1.0]\n{of_door}\n\
+         [[joint]]\nkind = \"hinge\"\nbodies = [\"world\", \"door\"]\npoint = [0.0, 1.0]\n{of_hinge}\n{beside}"
+    )
+}
 
-/// The same door on its way to a stop, from which it swings back.
-const STOPPED_DOOR: &str = r#"
-name = "stopped-door"
-duration = 0.05
-step = 2e-3
-[ground]
-friction = 0.3
-[[body]]
-name = "door"
-shape = "rod"
-size = 1.0
-mass = 2.0
-position = [0.5, 1.0]
-spin = 3.0
-[[joint]]
-kind = "hinge"
-bodies = ["world", "door"]
-point = [0.0, 1.0]
-limits = [-0.1, 0.0617]
-restitution = 0.6
-"#;
+/// One that rubs, with a spring and a damper, turning.
+fn rubbing_door() -> String {
+    let of_hinge = "friction = 1.5\ndamping = 0.3\nstiffness = 4.0\nrest = 0.2";
+    door("duration = 0.06\ngravity = 0.0", "spin = 3.0", of_hinge, "")
+}
 
-/// A door that friction holds against a push.
-const HELD_DOOR: &str = r#"
-name = "held-door"
-duration = 0.02
-step = 2e-3
-gravity = 0.0
-[ground]
-friction = 0.3
-[[body]]
-name = "door"
-shape = "rod"
-size = 1.0
-mass = 2.0
-position = [0.5, 1.0]
-[[body]]
-name = "weight"
-shape = "disc"
-size = 0.1
-mass = 1.0
-position = [1.3, 1.0]
-velocity = [0.0, 0.3]
-[[joint]]
-kind = "hinge"
-bodies = ["world", "door"]
-point = [0.0, 1.0]
-friction = 3.0
-[[spring]]
-bodies = ["door", "weight"]
-points = [[0.5, 0.0], [0.0, 0.0]]
-length = 0.25
-stiffness = 20.0
-damping = 0.5
-"#;
+/// One on its way to a stop, from which it swings back.
+fn stopped_door() -> String {
+    door("duration = 0.05", "spin = 3.0", "limits = [-0.1, 0.0617]\nrestitution = 0.6", "")
+}
+
+/// One that friction holds against a push.
+fn held_door() -> String {
+    let weight = "[[body]]\nname = \"weight\"\nshape = \"disc\"\nsize = 0.1\nmass = 1.0\nposition = [1.3, 1.0]\n\
+                  velocity = [0.0, 0.3]\n\
+                  [[spring]]\nbodies = [\"door\", \"weight\"]\npoints = [[0.5, 0.0], [0.0, 0.0]]\nlength = 0.25\n\
+                  stiffness = 20.0\ndamping = 0.5\n";
+    door("duration = 0.02\ngravity = 0.0", "", "friction = 3.0", weight)
+}
 
 /// A cart that is driven by a force along a rail that turns, with an arm whose motor gives all that it can, and a wheel on it
 /// that is driven by its rate.
@@ -241,8 +189,8 @@ force = [[0.0, 2.0], [0.02, 4.0]]
 
 #[test]
 fn tangents_through_what_rubs_and_is_driven_are_the_differences() {
-    for text in [DOOR, HELD_DOOR, MACHINE, STRIKING] {
-        let scenario = plane(text);
+    for text in [rubbing_door(), held_door(), MACHINE.to_owned(), STRIKING.to_owned()] {
+        let scenario = plane(&text);
         // The share of its way that a body goes after an impact bends with the gap.
         let change = if text == STRIKING { 5e-6 } else { 1e-4 };
         for name in [StepperName::NLP, StepperName::LCP, StepperName::CONE, StepperName::CONVEX] {
@@ -254,7 +202,7 @@ fn tangents_through_what_rubs_and_is_driven_are_the_differences() {
 
 #[test]
 fn tangents_through_a_stop_are_the_differences() {
-    let door = plane(STOPPED_DOOR);
+    let door = plane(&stopped_door());
     let tilted = space(TILTED);
     for name in [StepperName::NLP, StepperName::LCP] {
         let off = deviation(&door, name, 5e-6);
@@ -274,8 +222,8 @@ fn tangents_through_a_stop_are_the_differences() {
 
 #[test]
 fn the_way_back_through_joints_is_the_transpose_of_the_way_there() {
-    for text in [DOOR, STOPPED_DOOR, MACHINE] {
-        let off = asymmetry(&plane(text), StepperName::NLP, DerivativeRule::Raw);
+    for text in [rubbing_door(), stopped_door(), MACHINE.to_owned()] {
+        let off = asymmetry(&plane(&text), StepperName::NLP, DerivativeRule::Raw);
         assert!(off < 1e-9, "{off:e}");
     }
     let off = asymmetry(&space(TILTED), StepperName::NLP, DerivativeRule::Raw);
@@ -345,18 +293,19 @@ fn numbers_of_joints_without_a_derivative_are_refused_with_the_reason() {
         });
         run.expect_err(key)
     };
+    let (held, rubbing) = (held_door(), rubbing_door());
     for (text, key, reason) in [
-        (HELD_DOOR, "joint.0.damping", "zero is the edge of its range"),
-        (DOOR, "joint.0.limits.0", "does not give it a value"),
-        (DOOR, "joint.3.friction", "there is no joint 3; the scenario has 1, counted from 0"),
-        (DOOR, "joint.0.armature", "joint.N.friction"),
+        (held.as_str(), "joint.0.damping", "zero is the edge of its range"),
+        (rubbing.as_str(), "joint.0.limits.0", "does not give it a value"),
+        (rubbing.as_str(), "joint.3.friction", "there is no joint 3; the scenario has 1, counted from 0"),
+        (rubbing.as_str(), "joint.0.armature", "joint.N.friction"),
         (MACHINE, "joint.2.drive.position.0.0", "it takes"),
         (MACHINE, "joint.2.drive.force", "does not give it a value"),
     ] {
         let said = refused(text, key);
         assert!(said.contains(key) && said.contains(reason), "{key}: {said}");
     }
-    let rotor = DOOR.replace("friction = 1.5", "armature = 0.1");
+    let rotor = rubbing.replace("friction = 1.5", "armature = 0.1");
     let said = refused(&rotor, "joint.0.damping");
     assert!(said.contains("joint[0] has a rotor (armature)"), "{said}");
 }

@@ -100,11 +100,9 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
         let creeps = self.stepper.model().posing() == Posing::Compliant;
         let gained = self.world.gravity() * input.dt;
         // Without the bias, which of what is out of reach of an impact is a thousand times its speed.
-        let approaches = problem.contact.contacts.iter().map(|contact| {
-            let mut approach = problem.contact.relative_velocity(contact, &problem.contact.free_velocity);
-            approach[0] -= contact.bias;
-            approach.amax()
-        });
+        let free = &problem.contact.free_velocity;
+        let approaches = problem.contact.contacts.iter();
+        let approaches = approaches.map(|contact| problem.contact.unbiased_velocity(contact, free).amax());
         let unit = approaches.fold(gained, f64::max);
         self.wrenches.clear();
         self.wrenches.resize(self.world.bodies(), SVector::zeros());

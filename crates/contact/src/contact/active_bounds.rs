@@ -31,6 +31,26 @@ pub fn has_bounded_links<const D: usize, const N: usize>(problem: &ContactProble
     problem.links.iter().any(super::Link::is_bounded)
 }
 
+/// The answer of [`solve_with_bounds`] for a `model` that can go on without: `None` where no link is bounded, and where no set
+/// of links fits, with `solution` as it was.
+pub(super) fn answer_with_bounds<M: ContactModel<D, N> + ?Sized, const D: usize, const N: usize>(
+    model: &mut M,
+    problem: &ContactProblem<D, N>,
+    solution: &mut Solution<D, N>,
+) -> Option<Result<Report, SolveFailure>> {
+    if !has_bounded_links(problem) {
+        return None;
+    }
+    let guess = solution.clone();
+    match solve_with_bounds(model, problem, solution) {
+        Err(SolveFailure::Unsolved { .. }) => {
+            *solution = guess;
+            None
+        }
+        answer => Some(answer),
+    }
+}
+
 /// Solves `problem` by a `model` that knows no bounds, once for each set of links at their bounds that is tried: these are
 /// left out, their impulses given, until none is beyond its bound and none would come back.
 ///

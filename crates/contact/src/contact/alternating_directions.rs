@@ -4,13 +4,12 @@ use super::{
     ContactModel, ContactProblem, DenseProblem, DenseSolution, DenseSolver, LinearLaw, Report, Residuals,
     Solution, SolveFailure, TOLERANCE, Yardstick,
     accelerated_gradient::AcceleratedGradient,
+    active_bounds::answer_with_bounds,
     analytic_centre::AnalyticCentre,
     friction_cone::{project, tangential_norm},
-    has_bounded_links,
     linear_law::coulomb,
     model::{judge, refuse_groups},
     scaled::Operator,
-    solve_with_bounds,
     structured::{body_lu::BodySystem, dense_lu::DenseSystem, linear::LinearSystem},
 };
 
@@ -82,6 +81,21 @@ impl<const D: usize, const N: usize> AlternatingDirections<D, N> {
             iteration: Iteration::default(),
         }
     }
+
+    /// Solves a problem without groups whose links, if bounded, are met by projection.
+    pub(super) fn project_bounds(
+        &mut self,
+        problem: &ContactProblem<D, N>,
+        solution: &mut Solution<D, N>,
+    ) -> Result<Report, SolveFailure> {
+        problem.check()?;
+        let Self { settings, bodies, iteration, .. } = self;
+        bodies.operator.take_up(problem, solution, &mut iteration.z);
+        bodies.analyse();
+        let outcome = iteration.run(bodies, settings);
+        let residuals = bodies.operator.give_back(problem, &iteration.z, solution);
+        conclude(&bodies.operator.yardstick, residuals, settings, outcome)
+    }
 }
 
 impl<const D: usize, const N: usize> ContactModel<D, N> for AlternatingDirections<D, N> {
@@ -95,21 +109,9 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for AlternatingDirection
         solution: &mut Solution<D, N>,
     ) -> Result<Report, SolveFailure> {
         refuse_groups(ContactModel::name(self), problem)?;
-        problem.check()?;
-        if has_bounded_links(problem) {
-            // What is eliminated has no bounds, and the gradient, which projects on them, is slow along chains.
-            let guess = solution.clone();
-            match solve_with_bounds(self, problem, solution) {
-                Err(SolveFailure::Unsolved { .. }) => *solution = guess,
-                answer => return answer,
-            }
-        }
-        let Self { settings, bodies, iteration, .. } = self;
-        bodies.operator.take_up(problem, solution, &mut iteration.z);
-        bodies.analyse();
-        let outcome = iteration.run(bodies, settings);
-        let residuals = bodies.operator.give_back(problem, &iteration.z, solution);
-        conclude(&bodies.operator.yardstick, residuals, settings, outcome)
+        // What is eliminated has no bounds, and the gradient, which projects on them, is slow along chains.
+        let answer = answer_with_bounds(self, problem, solution);
+        answer.unwrap_or_else(|| self.project_bounds(problem, solution))
     }
 
     fn linearise(

@@ -3,8 +3,8 @@ use nalgebra::SVector;
 use super::{
     Accuracy, AlternatingDirections, AlternatingDirectionsSettings, ContactModel, ContactProblem,
     DenseProblem, DenseSolution, DenseSolver, GaussSeidel, GaussSeidelSettings, LinearLaw, Report, Solution,
-    SolveFailure, Structured, StructuredSettings, TOLERANCE, groups::ROWS, has_bounded_links,
-    linear_law::coulomb, solve_with_bounds,
+    SolveFailure, Structured, StructuredSettings, TOLERANCE, active_bounds::answer_with_bounds, groups::ROWS,
+    linear_law::coulomb,
 };
 
 /// Contacts up to which sweeps come first: they leave misses near rounding, and a few contacts take few of them.
@@ -71,13 +71,9 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ExactCone<D, N> {
         problem: &ContactProblem<D, N>,
         solution: &mut Solution<D, N>,
     ) -> Result<Report, SolveFailure> {
-        if has_bounded_links(problem) {
-            // Both methods project on bounds one link at a time, which along chains comes to nothing.
-            let guess = solution.clone();
-            match solve_with_bounds(self, problem, solution) {
-                Err(SolveFailure::Unsolved { .. }) => *solution = guess,
-                answer => return answer,
-            }
+        // Both methods project on bounds one link at a time, which along chains comes to nothing.
+        if let Some(answer) = answer_with_bounds(self, problem, solution) {
+            return answer;
         }
         let Self { sweeps, directions, otherwise } = self;
         if !problem.groups.is_empty() {
@@ -95,7 +91,7 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ExactCone<D, N> {
             |solution| {
                 // Sweeps that came to nothing are no guess.
                 solution.is_guess = false;
-                directions.solve(problem, solution)
+                directions.project_bounds(problem, solution)
             },
         )
     }

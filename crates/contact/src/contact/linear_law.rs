@@ -167,11 +167,7 @@ impl LinkLaw {
 
 /// A velocity in m/s that counts as none in a problem. What is far away, whose bias is its gap over the step, makes it no larger.
 pub fn slight_velocity<const D: usize, const N: usize>(problem: &ContactProblem<D, N>) -> f64 {
-    let free = |contact: &Contact<D, N>| {
-        let mut relative = problem.relative_velocity(contact, &problem.free_velocity);
-        relative[0] -= contact.bias;
-        relative.amax()
-    };
+    let free = |contact: &Contact<D, N>| problem.unbiased_velocity(contact, &problem.free_velocity).amax();
     NEGLIGIBLE * problem.contacts.iter().map(free).fold(0.0, f64::max)
 }
 

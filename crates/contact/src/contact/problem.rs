@@ -146,6 +146,21 @@ pub struct ContactProblem<const D: usize, const N: usize> {
     pub links: Vec<Link<N>>,
 }
 
+/// `J v` of a contact, added to what it has at rest.
+#[inline]
+fn carried<const D: usize, const N: usize>(
+    contact: &Contact<D, N>,
+    mut relative: SVector<f64, D>,
+    velocity: &[SVector<f64, N>],
+) -> SVector<f64, D> {
+    for (body, jacobian) in contact.bodies.iter().zip(&contact.jacobian) {
+        if let Some(body) = *body {
+            relative += rows::times(jacobian, &velocity[body]);
+        }
+    }
+    relative
+}
+
 /// What is wrong with a contact problem. Bodies, contacts and rows count from 0.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ProblemError {
@@ -434,14 +449,20 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
         contact: &Contact<D, N>,
         velocity: &[SVector<f64, N>],
     ) -> SVector<f64, D> {
-        let mut relative = contact.surface_velocity;
-        relative[0] += contact.bias;
-        for (body, jacobian) in contact.bodies.iter().zip(&contact.jacobian) {
-            if let Some(body) = *body {
-                relative += rows::times(jacobian, &velocity[body]);
-            }
-        }
-        relative
+        let mut rest = contact.surface_velocity;
+        rest[0] += contact.bias;
+        carried(contact, rest, velocity)
+    }
+
+    /// How fast the surfaces at a contact move on each other, `J v + s`: the relative velocity without what the bias asks, which
+    /// for what is out of reach is its gap over the step.
+    #[inline]
+    pub fn unbiased_velocity(
+        &self,
+        contact: &Contact<D, N>,
+        velocity: &[SVector<f64, N>],
+    ) -> SVector<f64, D> {
+        carried(contact, contact.surface_velocity, velocity)
     }
 
     /// The rate `J v + bias` of a link, without its compliance.

@@ -43,8 +43,14 @@ enum Rung {
 }
 
 /// The order of the rungs and the number each is reported under.
-const RUNGS: [(u32, Rung); 21] = [
-    (0, Rung::Follow(Plan::FIRST)),
+const RUNGS: [(u32, Rung); 24] = [
+    (0, Rung::Follow(Plan { leaves_early: true, ..Plan::FIRST })),
+    (21, Rung::Follow(Plan::REDUNDANT)),
+    (
+        22,
+        Rung::Follow(Plan { start: Start::Centred { scale: 10.0 }, least_centring: 0.1, ..Plan::REDUNDANT }),
+    ),
+    (23, Rung::Follow(Plan::FIRST)),
     (20, Rung::Follow(Plan::BALANCED)),
     (3, Rung::Follow(Plan { start: Start::At { sweeps: 10, least: 0.1 }, delta: 1e-6, ..Plan::FIRST })),
     (1, Rung::Follow(Plan { least_centring: 0.3, ..Plan::FIRST })),

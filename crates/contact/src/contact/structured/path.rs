@@ -4,7 +4,7 @@ use super::{
     elimination::{Linearization, Target},
     linear::LinearSystem,
     link_barrier::LinkProducts,
-    semismooth::{CoulombMap, Semismooth},
+    semismooth::{self, CoulombMap, Semismooth},
     start::{self, Room, Start},
     variables::{Direction, Variables},
 };
@@ -56,8 +56,6 @@ const MOST_POLISHED: usize = 32;
 const NEAR: f64 = 1e-4;
 /// After it failed, the residual by which the path has to fall before it is tried again.
 pub(super) const NEARER: f64 = 0.1;
-/// Its iterations.
-const JUMP: u32 = 8;
 /// The share of the tolerance at which it ends among more contacts than are polished: where these are more than hold a body,
 /// digits beyond come slowly.
 const ENOUGH: f64 = 0.1;
@@ -72,11 +70,40 @@ pub(super) struct Plan {
     pub delta: f64,
     /// Whether steps are corrected by the terms of second order.
     pub correct: bool,
+    /// Newton's method on the natural map from near the end of the path.
+    pub jump: Jump,
+    /// Whether the path of many contacts is left at once where a jump finds no way down, instead of followed to its end.
+    pub leaves_early: bool,
+}
+
+/// Newton's method on the natural map, from a point of a path.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Jump {
+    /// Its iterations.
+    pub most: u32,
+    /// Its proximal term.
+    pub delta: f64,
+    /// Whole steps along which the map need not fall.
+    pub leaps: u32,
+}
+
+impl Jump {
+    const FIRST: Self = Self { most: 8, delta: semismooth::DELTA, leaps: 0 };
 }
 
 impl Plan {
-    pub const FIRST: Self =
-        Self { start: Start::Centred { scale: 1.0 }, least_centring: 0.05, delta: 1e-10, correct: true };
+    pub const FIRST: Self = Self {
+        start: Start::Centred { scale: 1.0 },
+        least_centring: 0.05,
+        delta: 1e-10,
+        correct: true,
+        jump: Jump::FIRST,
+        leaves_early: false,
+    };
+    /// Where contacts are many more than hold the bodies, as between bodies with many faces in a heap: proximal terms large enough
+    /// that linear systems which are all but singular are still solved well, and a jump that comes nearer step by step.
+    pub const REDUNDANT: Self =
+        Self { delta: 1e-6, jump: Jump { most: 20, delta: 1e-4, leaps: 2 }, ..Self::FIRST };
     /// Where impulses inside a heap hold each other in balance: the proximal term bounds them, and the way along the
     /// path's tangents is not bent by terms that folds make large.
     pub const BALANCED: Self = Self { delta: 1e-6, correct: false, ..Self::FIRST };
@@ -103,6 +130,8 @@ pub(super) struct Path<const D: usize> {
     shares: Vec<f64>,
     /// `p/g` at the start.
     rho: Vec<f64>,
+    /// Of the path that is followed.
+    jump: Jump,
     pub(super) step: Vec<Direction<D>>,
     other_step: Vec<Direction<D>>,
     best_r: Vec<SVector<f64, D>>,
@@ -128,6 +157,7 @@ impl<const D: usize> Default for Path<D> {
             predicted: Vec::new(),
             shares: Vec::new(),
             rho: Vec::new(),
+            jump: Jump::FIRST,
             step: Vec::new(),
             other_step: Vec::new(),
             best_r: Vec::new(),
@@ -151,6 +181,7 @@ impl<const D: usize> Path<D> {
     /// [`Start::At`] begins.
     pub fn follow(&mut self, system: &mut impl LinearSystem<D>, plan: &Plan, tolerance: f64) -> Outcome {
         self.resize();
+        self.jump = plan.jump;
         let is_many = self.is_many();
         let Self { friction, variables, r, u, blocks, e, dr, du, rho, .. } = self;
         // The start itself knows no path, and least of all the one before.
@@ -192,6 +223,9 @@ impl<const D: usize> Path<D> {
                     return Outcome { residuals: improved, is_solved: true, iterations };
                 }
                 self.return_to_path(system);
+                if taken == 0 && plan.leaves_early && is_many {
+                    return Outcome { residuals, is_solved: false, iterations };
+                }
                 near = NEARER * residuals.scaled;
             }
             if residuals.max() < best.max() {
@@ -227,8 +261,9 @@ impl<const D: usize> Path<D> {
         self.path_links.extend_from_slice(system.link_impulses());
         let enough = if self.r.len() > MOST_POLISHED { ENOUGH * tolerance } else { 0.0 };
         system.leave_path_of_links(true);
-        let Self { semismooth, friction, rho, r, u, .. } = self;
-        let taken = semismooth.improve(system, &CoulombMap { friction, rho }, r, u, (JUMP, enough));
+        let Self { semismooth, friction, rho, r, u, jump: Jump { most, delta, leaps }, .. } = self;
+        let map = CoulombMap { friction, rho, delta: *delta, leaps: *leaps };
+        let taken = semismooth.improve(system, &map, r, u, (*most, enough));
         (taken, self.residuals(system))
     }
 
@@ -236,6 +271,7 @@ impl<const D: usize> Path<D> {
     /// does not end at a solution, they are as they were.
     pub fn jump_from(&mut self, system: &mut impl LinearSystem<D>, tolerance: f64) -> Outcome {
         self.resize();
+        self.jump = Jump::FIRST;
         self.keep(system);
         let (iterations, residuals) = self.jump(system, tolerance);
         let is_solved = system.operator().accepts(&residuals, tolerance);
@@ -272,8 +308,8 @@ impl<const D: usize> Path<D> {
         }
         self.keep(system);
         let Self { semismooth, friction, rho, r, u, .. } = self;
-        let iterations =
-            iterations + semismooth.improve(system, &CoulombMap { friction, rho }, r, u, (POLISHING, 0.0));
+        let map = CoulombMap { friction, rho, delta: semismooth::DELTA, leaps: 0 };
+        let iterations = iterations + semismooth.improve(system, &map, r, u, (POLISHING, 0.0));
         let polished = self.residuals(system);
         if polished.max() < residuals.max() && system.operator().accepts(&polished, tolerance) {
             return Outcome { residuals: polished, is_solved: true, iterations };
@@ -301,7 +337,12 @@ impl<const D: usize> Path<D> {
             if done % SWEEPS_PER_NEWTON == 0 {
                 iterations += self.semismooth.improve(
                     system,
-                    &CoulombMap { friction: &self.friction, rho: &self.rho },
+                    &CoulombMap {
+                        friction: &self.friction,
+                        rho: &self.rho,
+                        delta: self.jump.delta,
+                        leaps: self.jump.leaps,
+                    },
                     &mut self.r,
                     &mut self.u,
                     (Semismooth::<D>::MOST, 0.0),

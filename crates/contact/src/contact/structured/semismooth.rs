@@ -22,6 +22,7 @@ use crate::contact::{
     scaled::Operator,
 };
 
+/// The proximal term where nothing else is said.
 pub(super) const DELTA: f64 = 1e-8;
 /// Least share of a step that is tried.
 const SHORTEST: f64 = 1.0 / 64.0;
@@ -59,7 +60,7 @@ fn linearize<const D: usize>(
     friction: f64,
     r: &SVector<f64, D>,
     u: &SVector<f64, D>,
-    rho: f64,
+    [rho, delta]: [f64; 2],
 ) -> Option<(SMatrix<f64, D, D>, SVector<f64, D>)> {
     let derivative = projection_derivative(friction, &(r - augmented(friction, u) * rho));
     let speed = tangential_norm(u);
@@ -69,7 +70,7 @@ fn linearize<const D: usize>(
             turned[(0, i)] = friction * u[i] / speed;
         }
     }
-    let lu = SmallLu::new(&(SMatrix::identity() * (1.0 + DELTA * rho) - derivative))?;
+    let lu = SmallLu::new(&(SMatrix::identity() * (1.0 + delta * rho) - derivative))?;
     let mut block = derivative * turned * rho;
     block.data.0.iter_mut().for_each(|column| lu.solve(column));
     let mut e = -natural_map(friction, r, u, rho);
@@ -79,6 +80,17 @@ fn linearize<const D: usize>(
 
 /// A natural map, contact by contact.
 pub(super) trait NaturalMap<const D: usize> {
+    /// The proximal term.
+    fn delta(&self) -> f64 {
+        DELTA
+    }
+
+    /// How many whole steps are taken though the map does not fall along them: where many contacts change sides at once, none
+    /// of its steps falls, and the next one may.
+    fn leaps(&self) -> u32 {
+        0
+    }
+
     /// `D` and `e` of a contact, by which a step is `dr = e - D du`; `None` where a number is not finite.
     fn linearize(
         &self,
@@ -91,20 +103,30 @@ pub(super) trait NaturalMap<const D: usize> {
     fn missed(&self, contact: usize, r: &SVector<f64, D>, u: &SVector<f64, D>) -> f64;
 }
 
-/// That of friction along the tangents: `mu` and `rho` of every contact.
+/// That of friction along the tangents: `mu` and `rho` of every contact, the proximal term, and whole steps uphill.
 pub(super) struct CoulombMap<'a> {
     pub friction: &'a [f64],
     pub rho: &'a [f64],
+    pub delta: f64,
+    pub leaps: u32,
 }
 
 impl<const D: usize> NaturalMap<D> for CoulombMap<'_> {
+    fn delta(&self) -> f64 {
+        self.delta
+    }
+
+    fn leaps(&self) -> u32 {
+        self.leaps
+    }
+
     fn linearize(
         &self,
         contact: usize,
         r: &SVector<f64, D>,
         u: &SVector<f64, D>,
     ) -> Option<(SMatrix<f64, D, D>, SVector<f64, D>)> {
-        linearize(self.friction[contact], r, u, self.rho[contact])
+        linearize(self.friction[contact], r, u, [self.rho[contact], self.delta])
     }
 
     fn missed(&self, contact: usize, r: &SVector<f64, D>, u: &SVector<f64, D>) -> f64 {
@@ -122,6 +144,8 @@ pub(super) struct Semismooth<const D: usize> {
     du: Vec<SVector<f64, D>>,
     from: Vec<SVector<f64, D>>,
     from_links: Vec<f64>,
+    /// From where the first leap went, which is the least of the map so far, and its size there.
+    least: Option<(f64, Vec<SVector<f64, D>>, Vec<f64>)>,
 }
 
 impl<const D: usize> Semismooth<D> {
@@ -142,16 +166,23 @@ impl<const D: usize> Semismooth<D> {
         self.du.resize(r.len(), SVector::zeros());
         system.operator_mut().velocities(r, u);
         let mut size = map_size(system.operator(), map, r, u);
-        for iteration in 0..most {
+        let mut leaps = map.leaps();
+        self.least = None;
+        let mut taken = most;
+        'iterations: for iteration in 0..most {
             self.blocks.clear();
             self.e.clear();
             for (contact, (r, u)) in r.iter().zip(u.iter()).enumerate() {
-                let Some((block, e)) = map.linearize(contact, r, u) else { return iteration };
+                let Some((block, e)) = map.linearize(contact, r, u) else {
+                    taken = iteration;
+                    break 'iterations;
+                };
                 self.blocks.push(block);
                 self.e.push(e);
             }
-            if !system.factor(&self.blocks, DELTA) {
-                return iteration;
+            if !system.factor(&self.blocks, map.delta()) {
+                taken = iteration;
+                break;
             }
             system.solve(&self.blocks, &self.e, &mut self.dr, &mut self.du);
             self.from.clear();
@@ -172,17 +203,40 @@ impl<const D: usize> Semismooth<D> {
                 }
                 system.set_link_impulses(&self.from_links);
                 alpha *= 0.5;
-                if alpha < SHORTEST {
+                if alpha >= SHORTEST {
+                    continue;
+                }
+                if leaps == 0 {
                     r.copy_from_slice(&self.from);
                     system.operator_mut().velocities(r, u);
-                    return iteration;
+                    taken = iteration;
+                    break 'iterations;
                 }
+                leaps -= 1;
+                if self.least.as_ref().is_none_or(|(least, ..)| size < *least) {
+                    self.least = Some((size, self.from.clone(), self.from_links.clone()));
+                }
+                for ((r, from), step) in r.iter_mut().zip(&self.from).zip(&self.dr) {
+                    *r = from + step;
+                }
+                system.advance_links(1.0);
+                system.operator_mut().velocities(r, u);
+                size = map_size(system.operator(), map, r, u);
+                break;
             }
             if size < 1e-14 || (enough > 0.0 && system.operator().residuals(r, u).max() < enough) {
-                return iteration + 1;
+                taken = iteration + 1;
+                break;
             }
         }
-        most
+        if let Some((least, best, links)) = &self.least
+            && (size.is_nan() || *least < size)
+        {
+            r.copy_from_slice(best);
+            system.set_link_impulses(links);
+            system.operator_mut().velocities(r, u);
+        }
+        taken
     }
 }
 

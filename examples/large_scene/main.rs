@@ -12,7 +12,7 @@ use std::{env, process::ExitCode};
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let [kind, count] = arguments.as_slice() else {
-        eprintln!("usage: large_scene wall|discs|tower|cubes COUNT");
+        eprintln!("usage: large_scene wall|discs|tower|cubes|gable|chain|table COUNT");
         return ExitCode::FAILURE;
     };
     let Ok(count) = count.parse() else {
@@ -24,8 +24,13 @@ fn main() -> ExitCode {
         "discs" => scenes::discs(count),
         "tower" => scenes::tower(count),
         "cubes" => scenes::cubes(count),
+        "gable" => scenes::gable(count),
+        "chain" => scenes::chain(count),
+        "table" => scenes::table(count),
         _ => {
-            eprintln!("there is no scene `{kind}`: wall, discs, tower and cubes are there");
+            eprintln!(
+                "there is no scene `{kind}`: wall, discs, tower, cubes, gable, chain and table are there"
+            );
             return ExitCode::FAILURE;
         }
     };

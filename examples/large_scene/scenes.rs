@@ -58,16 +58,18 @@ pub fn tower(count: usize) -> String {
     text
 }
 
-/// `count` cubes of 10 cm, turned a little, in layers of 25, which fall into a heap; a single one slides from
-/// 1 m/s. In space.
+/// `count` cubes of 10 cm, turned a little, in layers as wide as they are many, which fall into a heap; a single one
+/// slides from 1 m/s. In space.
 pub fn cubes(count: usize) -> String {
     let mut text = header("cubes", "Cubes that fall into a heap.", 2.0, 1e-3, 0.5);
+    let side = (1..).find(|side| side * side * side >= count).unwrap_or(1);
     for cube in 0..count {
         let place = if count == 1 {
             "position = [0.0, 0.0, 0.05]\nvelocity = [1.0, 0.0, 0.0]".to_owned()
         } else {
-            let (layer, column, row) = (cube / 25, cube % 5, cube / 5 % 5);
-            let at = |k: usize, salt| 0.18 * (k as f64 - 2.0) + 0.015 * irregular(cube, salt);
+            let (layer, column, row) = (cube / (side * side), cube % side, cube / side % side);
+            let middle = 0.5 * (side - 1) as f64;
+            let at = |k: usize, salt| 0.18 * (k as f64 - middle) + 0.015 * irregular(cube, salt);
             let turn = [5, 6, 7].map(|salt| 0.15 * irregular(cube, salt));
             let real = (1.0 - turn.iter().map(|part| part * part).sum::<f64>()).sqrt();
             format!(
@@ -82,5 +84,49 @@ pub fn cubes(count: usize) -> String {
         };
         body(&mut text, "shape = \"box\"\nsize = [0.1, 0.1, 0.1]", 1.0, &place);
     }
+    text
+}
+
+/// A gable of `count` bricks, each but those at the ground on two others, with open joints between neighbours. In space.
+pub fn gable(count: usize) -> String {
+    let mut text = header("gable", "A wall that is a brick shorter in every row: it stands.", 1.0, 1e-3, 0.5);
+    let mut width = (1..).find(|width| width * (width + 1) / 2 >= count).unwrap_or(1);
+    let (mut row, mut column) = (0, 0);
+    for _ in 0..count {
+        if column == width {
+            (row, column, width) = (row + 1, 0, width - 1);
+        }
+        let x = 0.205 * (column as f64 + 0.5 * row as f64);
+        let place = format!("position = [{x:?}, 0.0, {:?}]", 0.05 + 0.1 * row as f64);
+        body(&mut text, "shape = \"box\"\nsize = [0.2, 0.1, 0.1]", 1.0, &place);
+        column += 1;
+    }
+    text
+}
+
+/// A row of `count` cubes of 10 cm, face to face on ground too steep for friction, against a wall at its foot. In space.
+pub fn chain(count: usize) -> String {
+    let mut text = header("chain", "Cubes in a row on a slope lean on a wall.", 1.0, 1e-3, 0.5);
+    text.push_str("slope = 45.0\n\n[[wall]]\nnormal = [-1.0, 0.0, 0.0]\noffset = 0.0\n");
+    for cube in 0..count {
+        let place = format!("position = [{:?}, 0.0, 0.05]", -0.05 - 0.1 * cube as f64);
+        body(&mut text, "shape = \"box\"\nsize = [0.1, 0.1, 0.1]", 1.0, &place);
+    }
+    text
+}
+
+/// A plate on `count - 1` cubes of 10 cm, which stand in a square; the plate is the last body. In space.
+pub fn table(count: usize) -> String {
+    let mut text = header("table", "A plate on cubes.", 1.0, 1e-3, 0.5);
+    let legs = count.saturating_sub(1);
+    let side = (1..).find(|side| side * side >= legs).unwrap_or(1);
+    let at = |k: usize| 0.2 * (k as f64 - 0.5 * (side - 1) as f64);
+    for leg in 0..legs {
+        let place = format!("position = [{:?}, {:?}, 0.05]", at(leg % side), at(leg / side));
+        body(&mut text, "shape = \"box\"\nsize = [0.1, 0.1, 0.1]", 1.0, &place);
+    }
+    let width = 0.2 * side as f64;
+    let plate = format!("shape = \"box\"\nsize = [{width:?}, {width:?}, 0.1]");
+    body(&mut text, &plate, 1.0, "position = [0.0, 0.0, 0.15]");
     text
 }

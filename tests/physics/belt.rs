@@ -10,13 +10,13 @@ use crate::friction_laws::{DRY, along, scenario};
 
 const G: f64 = 9.81;
 /// Stiffness of the spring in N/m.
-const STIFFNESS: f64 = 100.0;
+pub const STIFFNESS: f64 = 100.0;
 /// Falls about 0.1 m/s and grows again.
-const STRIBECK: &str =
+pub const STRIBECK: &str =
     "friction = 0.4\nkinetic_friction = 0.25\nstribeck_velocity = 0.1\nviscous_friction = 0.1";
 
 /// A box of 1 kg at `[place, velocity]` on a belt with this speed and law, where the spring is slack at 0.
-fn belt(law: &str, speed: f64, [place, velocity]: [f64; 2], duration: f64, step: f64) -> Scenario<2> {
+pub fn belt(law: &str, speed: f64, [place, velocity]: [f64; 2], duration: f64, step: f64) -> Scenario<2> {
     scenario(&format!(
         "name = \"belt\"\nduration = {duration}\nstep = {step}\n\
          [[body]]\nshape = \"box\"\nsize = [0.2, 0.1]\nmass = 1.0\nposition = [{place}, 0.25]\n\
@@ -35,7 +35,7 @@ fn half_range(path: &[[f64; 2]], [from, to]: [f64; 2], step: f64) -> f64 {
 }
 
 /// Period and amplitude of the cycle about `middle`, from 2 s on.
-fn cycle(path: &[[f64; 2]], middle: f64, step: f64) -> [f64; 2] {
+pub fn cycle(path: &[[f64; 2]], middle: f64, step: f64) -> [f64; 2] {
     let first = (2.0 / step) as usize;
     let rises: Vec<f64> = (first + 1..path.len())
         .filter(|&k| path[k - 1][0] < middle && path[k][0] >= middle)

@@ -5,6 +5,7 @@ mod belt;
 mod complementarity;
 mod convergence;
 mod friction_laws;
+mod friction_orders;
 mod ice;
 mod pushes;
 mod rejected_rules;

@@ -1,8 +1,12 @@
 //! What other ways to choose a coefficient for a solve get wrong, each written out for a mass of 1 kg on a line, beside what ours
-//! makes of the same. Two more stand in `friction_laws`: rest tried first would have an impact stick that slides on, and without a
-//! zone of rest a rod on its foot would slip a hundredth of a second early.
+//! makes of the same. Three more stand in `friction_laws`: rest tried first would have an impact stick that slides on; without a zone of
+//! rest a rod on its foot would slip a hundredth of a second early; and so would a rod without weight under a load, if the zone went
+//! by gravity alone. How many solves a step takes, where iterated coefficients need up to eleven and do not always end, is counted in
+//! `crates/contact/tests/turning/passes.rs`.
 
-use crate::friction_laws::{DRY, RIGID, along, crate_on};
+use stickslip::stepper::StepperName;
+
+use crate::friction_laws::{DRY, RIGID, along, crate_on, point};
 
 const G: f64 = 9.81;
 const DT: f64 = 1e-3;
@@ -64,5 +68,46 @@ fn a_coefficient_of_the_end_of_the_step_has_three_answers() {
         let push = format!("[[push]]\nforce = [{}, 0.0]\nfrom = 0.05\n", free / DT);
         let path = along(&crate_on(0.0, 0.3, &law, &push), name);
         assert!(path[300][0].abs() < 1e-6, "{name} holds what the friction of rest holds: {:?}", path[300]);
+    }
+}
+
+/// The same equation inside a program: which of its answers comes out depends on where the solver starts, on the sliding side or at
+/// rest. Of 200 pushes up to what friction of rest holds, those above what friction of motion holds have both. Ours stays at rest
+/// under each of them, whichever solver of the program is asked.
+#[test]
+fn a_coefficient_inside_the_program_has_the_answer_next_to_its_start() {
+    let (speed, load) = (0.02 * G * DT, G * DT);
+    let excess = |v: f64| {
+        let share = (-(v / speed).powi(2)).exp();
+        let coefficient = COEFFICIENTS[1] + (COEFFICIENTS[0] - COEFFICIENTS[1]) * share;
+        let slope = -2.0 * v / (speed * speed) * (COEFFICIENTS[0] - COEFFICIENTS[1]) * share;
+        (v + load * coefficient, 1.0 + load * slope)
+    };
+    // Newton's method for a speed, that is at rest where it would turn round.
+    let from = |start: f64, free: f64| {
+        (0..60).fold(start, |v, _| {
+            let (value, slope) = excess(v);
+            (v - (value - free) / slope).max(0.0)
+        })
+    };
+    let pushes: Vec<f64> =
+        (0..200).map(|number| (f64::from(number) + 0.5) / 200.0 * COEFFICIENTS[0]).collect();
+    let slides = |start: f64| {
+        pushes.iter().filter(|push| from(start * **push * load, **push * load) > 1e-9 * load).count()
+    };
+    let expected = pushes.iter().filter(|push| **push > COEFFICIENTS[1] + 0.06).count();
+    let [at_rest, sliding] = [0.0, 1.0].map(slides);
+    assert_eq!(at_rest, 0, "from rest all of them hold");
+    assert!(sliding >= expected, "{sliding} of 200 slide from the other side, {expected} expected");
+    for solver in ["structured", "ipopt", "interior-point"] {
+        for push in pushes.iter().rev().step_by(20) {
+            let more = format!(
+                "[[push]]\nforce = [{}, 0.0]\nfrom = 0.01\n[stepper.nlp]\nsolver = \"{solver}\"\n",
+                push * G
+            );
+            let law = format!("{DRY}\nstribeck_velocity = {speed}");
+            let path = along(&point(0.0, 0.05, &law, &more), StepperName::NLP);
+            assert!(path[50][0].abs() < 1e-7, "{solver}, {push}: {:?}", path[50]);
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{
     block::Block,
+    relaxation::Relaxed,
     step_rows::StepRows,
     task::{Cost, PlanTask},
 };
@@ -497,6 +498,12 @@ impl Power {
             Self::Two => 2.0,
             Self::Absolute => SMOOTH_MISS / (x * x + SMOOTH_MISS).powf(1.5),
         }
+    }
+}
+
+impl Relaxed for Program {
+    fn relax(&mut self, tau: f64) {
+        self.relaxation = tau;
     }
 }
 

@@ -7,5 +7,6 @@ mod derivatives;
 mod files;
 mod halving;
 mod known_optima;
+mod push_box;
 mod replay;
 mod support;

@@ -12,4 +12,5 @@ mod known_optima;
 mod meaningful_pieces;
 mod push_box;
 mod replay;
+mod starts;
 mod support;

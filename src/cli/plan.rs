@@ -224,6 +224,13 @@ fn lines(task: &PlanTask, search: &Search, found: &Found, replays: &[Replay]) ->
             aimed.misses.iter().map(|miss| significant(*miss)).collect::<Vec<_>>().join(", ")
         ));
     }
+    if plan.stands_still() {
+        lines.push(
+            "  nothing is pushed: a stationary point of the cost, which more `starts`, a larger `weight`, or a goal without one \
+             may lead away from"
+                .to_owned(),
+        );
+    }
     if !search.finished {
         lines.push("  not finished: interrupted".to_owned());
     }

@@ -1,6 +1,6 @@
 //! A plan that was found, in SI units: states, pushes and contacts of every step, and the scenario that plays it.
 
-use super::{program::Program, state::set_start, task::PlanTask};
+use super::{program::Program, state::set_start, task::PlanTask, units::Units};
 use crate::{
     model::Spin,
     scenario::{Partner, Push, Scenario},
@@ -155,6 +155,24 @@ impl FoundPlan {
             })
         };
         self.task.goals.iter().flat_map(of_goal).collect()
+    }
+
+    /// Whether nothing is pushed, though a goal that is part of the cost is missed: where no body is touched, to touch one a
+    /// little changes nothing, so that this is a stationary point of the cost, whatever there is further away.
+    pub fn stands_still(&self) -> bool {
+        let units = Units::of(&self.task);
+        let is_none = |push: &[f64; 3]| (0..3).all(|part| push[part].abs() <= NOTHING * units.of_push(part));
+        let is_missed = |goal: &super::Goal| {
+            let Some(weight) = goal.weight else { return false };
+            let last = self.states.last().map_or([0.0; 6], |states| states[goal.body]);
+            (0..6).any(|component| {
+                let miss = goal.target[component].map_or(0.0, |target| last[component] - target);
+                weight[component] > 0.0 && miss.abs() > NOTHING * units.of_component(component)
+            })
+        };
+        !self.task.controls.is_empty()
+            && self.pushes.iter().flatten().all(is_none)
+            && self.task.goals.iter().any(is_missed)
     }
 
     /// Places where a disc pushes a face beyond its end, which is not what bodies do: step and candidate.

@@ -2,6 +2,7 @@
 
 use super::{
     block::Block,
+    relaxation::Relaxed,
     step_rows::StepRows,
     task::{Cost, PlanTask},
 };
@@ -77,6 +78,8 @@ pub struct GoalRow {
     pub goal: usize,
     /// Which component.
     pub component: usize,
+    /// Its place among the local variables of a step, at the end of that.
+    pub local: usize,
     /// Variable at the end of the last step.
     pub variable: usize,
     /// In units of the plan.
@@ -313,11 +316,13 @@ impl Program {
                     (component - 3, layout.velocity_after)
                 };
                 let (Some(target), true) = (target, axis < range.len()) else { continue };
-                let Slot::Variable(variable) = last[first + range.start + axis] else { continue };
+                let local = first + range.start + axis;
+                let Slot::Variable(variable) = last[local] else { continue };
                 let is_soft = goal.weight.is_some() || aim == Sought::Nearest;
                 self.goals.push(GoalRow {
                     goal: index,
                     component,
+                    local,
                     variable,
                     target: target / self.rows.units.of_component(component),
                     within: if is_soft { f64::INFINITY } else { goal.within },
@@ -395,8 +400,17 @@ impl Program {
                     times_duration: false,
                 });
             } else if let Some(weight) = goal.weight {
-                let weight = weight * unit * unit / cost_unit;
+                let weight = weight[row.component] * unit * unit / cost_unit;
                 terms.push(Term { centre: row.target, ..square(row.variable, weight) });
+            }
+            let weight = goal.running_weight[row.component] * unit * unit / cost_unit;
+            if weight == 0.0 {
+                continue;
+            }
+            for slots in &self.slots {
+                let Slot::Variable(variable) = slots[row.local] else { continue };
+                let running = square(variable, weight * per_step);
+                terms.push(Term { centre: row.target, times_duration, ..running });
             }
         }
         let shared: Vec<usize> = self.shared().collect();
@@ -497,6 +511,12 @@ impl Power {
             Self::Two => 2.0,
             Self::Absolute => SMOOTH_MISS / (x * x + SMOOTH_MISS).powf(1.5),
         }
+    }
+}
+
+impl Relaxed for Program {
+    fn relax(&mut self, tau: f64) {
+        self.relaxation = tau;
     }
 }
 

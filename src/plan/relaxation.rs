@@ -7,7 +7,7 @@ use super::{program::Program, starts};
 use crate::{
     nlp::{
         IpoptError, IpoptOptions, Residuals, SolveStatus, SparseIpopt,
-        sparse::{SparseMultipliers, SparseSolution},
+        sparse::{SparseMultipliers, SparseNlp, SparseSolution},
     },
     random::Random,
     watch::Watch,
@@ -97,12 +97,18 @@ impl Beginning {
     pub const COLD: Self = Self { barrier: 0.1, push: 1e-2, warm: false, exact: false };
 }
 
+/// A program in which products of complementary numbers are bounded, by a number that can be changed.
+pub trait Relaxed: SparseNlp {
+    /// Bounds every product by `tau`.
+    fn relax(&mut self, tau: f64);
+}
+
 /// Solves `program` from a point.
 ///
 /// # Errors
 /// [`IpoptError`] if IPOPT cannot be started.
-pub fn solve(
-    program: &Program,
+pub fn solve<P: SparseNlp>(
+    program: &P,
     point: &Point,
     beginning: Beginning,
     watch: &Watch<'_>,
@@ -134,19 +140,31 @@ pub fn is_plan(solution: &SparseSolution) -> bool {
     is_claimed && solution.residuals.feasibility <= FEASIBLE
 }
 
-/// Follows the homotopy from a start; a relaxation that fails twice ends it there.
+/// Where following the relaxations led.
+#[derive(Debug, Clone)]
+pub struct Followed {
+    /// The solution of the last relaxation that was solved; of the first, if it was not.
+    pub solution: Option<SparseSolution>,
+    /// The bound on the products that was reached.
+    pub relaxation: f64,
+    /// Iterations of IPOPT in all.
+    pub iterations: u32,
+    /// Whether products are bounded so closely that it is a solution.
+    pub is_whole: bool,
+}
+
+/// Follows [`RELAXATIONS`] from the variables `x`, each from the solution of the one before; one that fails twice ends it
+/// there.
 ///
 /// # Errors
 /// [`IpoptError`] if IPOPT cannot be started.
-pub fn homotopy(program: &Program, seed: u64, watch: &Watch<'_>) -> Result<Attempt, IpoptError> {
-    let mut program = program.clone();
-    let start = starts::straight(&program, &mut Random::seeded(seed));
-    let mut point = Point { multipliers: zeros(&program), x: start };
+pub fn follow<P: Relaxed>(program: &mut P, x: Vec<f64>, watch: &Watch<'_>) -> Result<Followed, IpoptError> {
+    let mut point = Point { multipliers: zeros(program), x };
     let mut iterations = 0;
     let mut reached: Option<(f64, SparseSolution)> = None;
     let mut last = None;
     for tau in RELAXATIONS {
-        program.relaxation = tau;
+        program.relax(tau);
         let first = match reached {
             None => Beginning::COLD,
             Some(_) => {
@@ -156,7 +174,7 @@ pub fn homotopy(program: &Program, seed: u64, watch: &Watch<'_>) -> Result<Attem
         let second = Beginning { barrier: tau.clamp(1e-6, 0.1), push: 1e-6, warm: false, exact: false };
         let mut found = None;
         for beginning in [first, second] {
-            let solution = solve(&program, &point, beginning, watch)?;
+            let solution = solve(program, &point, beginning, watch)?;
             iterations += solution.iterations;
             if is_plan(&solution) {
                 found = Some(solution);
@@ -171,10 +189,20 @@ pub fn homotopy(program: &Program, seed: u64, watch: &Watch<'_>) -> Result<Attem
         point = Point { x: solution.x.clone(), multipliers: solution.multipliers.clone() };
         reached = Some((tau, solution));
     }
-    let failed = last.filter(|_| reached.is_none());
     let is_whole = reached.as_ref().is_some_and(|(tau, _)| *tau <= 1e-4);
     let (relaxation, solution) =
-        reached.map_or((RELAXATIONS[0], failed), |(tau, solution)| (tau, Some(solution)));
+        reached.map_or((RELAXATIONS[0], last), |(tau, solution)| (tau, Some(solution)));
+    Ok(Followed { solution, relaxation, iterations, is_whole })
+}
+
+/// Follows the homotopy from the straight way to the goal.
+///
+/// # Errors
+/// [`IpoptError`] if IPOPT cannot be started.
+pub fn homotopy(program: &Program, seed: u64, watch: &Watch<'_>) -> Result<Attempt, IpoptError> {
+    let mut program = program.clone();
+    let start = starts::straight(&program, &mut Random::seeded(seed));
+    let Followed { solution, relaxation, iterations, is_whole } = follow(&mut program, start, watch)?;
     Ok(attempt(&program, (Kind::Homotopy, seed), solution, (iterations, relaxation), is_whole))
 }
 
@@ -207,8 +235,7 @@ pub fn solve_once(
 }
 
 /// Multipliers of which nothing is known.
-pub fn zeros(program: &Program) -> SparseMultipliers {
-    use crate::nlp::sparse::SparseNlp;
+pub fn zeros<P: SparseNlp>(program: &P) -> SparseMultipliers {
     SparseMultipliers::zeros(program.variables(), program.constraints())
 }
 

@@ -83,6 +83,7 @@ pub fn plan_summary(task: &PlanTask, search: &Search, replays: &[Replay]) -> Val
         summary["miss"] = misses(plan, &plan.misses(&last));
         summary["followed"] = proof.is_followed.into();
         summary["at_goal"] = proof.is_at_goal.into();
+        summary["stands_still"] = plan.stands_still().into();
         summary["replay"] = replays
             .iter()
             .map(|replay| (key(plan, replay), value(plan, replay)))

@@ -69,8 +69,11 @@ pub struct Goal {
     pub target: [Option<f64>; 6],
     /// By how much each may be missed, in units of the plan.
     pub within: f64,
-    /// If given, the goal is no constraint: so many times the sum of the squared misses, in SI units, are part of the cost.
-    pub weight: Option<f64>,
+    /// If given, the end is no constraint: so many times the squared miss of each component, in SI units, are part of the cost.
+    pub weight: Option<[f64; 6]>,
+    /// So many times the squared miss of each component, in SI units, are part of the cost at the end of every step, times its
+    /// length in s.
+    pub running_weight: [f64; 6],
 }
 
 /// `constant + linear.x + x' quadratic x >= 0` for the centre `x` of a body at the end of every step.

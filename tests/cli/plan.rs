@@ -39,6 +39,17 @@ fn a_plan_of_another_input_does_not_replace_the_first() {
 }
 
 #[test]
+fn a_plan_that_does_nothing_for_its_goal_is_called_a_stationary_point() {
+    let workspace = Workspace::new();
+    // To move it costs more than to leave it where it is.
+    workspace.write("push.toml", &format!("{PUSH}weight = 1e-3\n"));
+    let output =
+        workspace.stickslip(&["plan", "push.toml", "--no-plots"]).assert().success().get_output().clone();
+    let told = text(&output.stdout);
+    assert!(told.contains("nothing is pushed: a stationary point of the cost"), "{told}");
+}
+
+#[test]
 fn a_plan_is_found_played_and_written_and_its_scenario_runs_by_itself() {
     let workspace = Workspace::new();
     workspace.write("push.toml", PUSH);

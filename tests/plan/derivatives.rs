@@ -24,6 +24,10 @@ fn programs() -> Vec<(&'static str, Program)> {
             "box from anywhere",
             short(TIPPED_BOX) + "\n[start.box]\nposition = [[-1, 1], [0, 1]]\nangle = [-1, 1]\n",
         ),
+        (
+            "goal on the way",
+            free(PUSHED_POINT).replace("within = 0", "running_weight = { position = 3.0, velocity = 2.0 }"),
+        ),
         ("finger", short(PUSHED_BY_FINGER)),
         ("soft goal", short(PUSHED_BY_FINGER) + "weight = 3.0\n"),
         (

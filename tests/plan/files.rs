@@ -6,8 +6,10 @@ use super::support::{PUSHED_BY_FINGER, PUSHED_POINT, TIPPED_BOX, refusal, task};
 
 #[test]
 fn a_file_says_what_is_asked_for() {
-    let text = TIPPED_BOX
-        .replace("velocity = [0.0, 0.0]\nspin = 0.0", "velocity = [nan, 0.0]\nwithin = 1e-4\nweight = 3");
+    let text = TIPPED_BOX.replace(
+        "velocity = [0.0, 0.0]\nspin = 0.0",
+        "velocity = [nan, 0.0]\nwithin = 1e-4\nrunning_weight = 3",
+    );
     let task = task(
         &(text + "\n[start.box]\nvelocity = [[-1, 2], 0]\n[[keep]]\nconstant = 0.7\nlinear = [-4, 1]\n"),
     );
@@ -21,9 +23,18 @@ fn a_file_says_what_is_asked_for() {
     let goal = task.goals[0];
     let quarter = std::f64::consts::FRAC_PI_2;
     assert_eq!(goal.target, [None, None, Some(-quarter), None, Some(0.0), None]);
-    assert_eq!((goal.within, goal.weight), (1e-4, Some(3.0)));
+    assert_eq!((goal.within, goal.weight), (1e-4, None));
+    assert_eq!(goal.running_weight, [0.0, 0.0, 3.0, 0.0, 3.0, 0.0]);
     assert_eq!((task.keeps[0].constant, task.keeps[0].linear), (0.7, [-4.0, 1.0]));
     assert_eq!(task.scenario.step, 0.05);
+}
+
+#[test]
+fn a_goal_in_the_cost_weighs_what_it_asks_for_by_one_number_or_by_one_for_each_key() {
+    let goal = |weight: &str| task(&with(PUSHED_POINT, "within = 0", weight)).goals[0];
+    assert_eq!(goal("weight = 2").weight, Some([2.0, 0.0, 0.0, 2.0, 2.0, 0.0]));
+    assert_eq!(goal("weight = { velocity = 5 }").weight, Some([0.0, 0.0, 0.0, 5.0, 5.0, 0.0]));
+    assert_eq!(goal("weight = 2").running_weight, [0.0; 6]);
 }
 
 #[test]
@@ -84,6 +95,16 @@ fn each_fault_is_told_with_its_line_and_what_to_do() {
         (point("friction = 0.3", "friction = 0.3\nrestitution = 0.5"), ":12:", "set every restitution 0"),
         (point("friction = 0.3", "friction = 0.3\nkinetic_friction = 0.2"), ":12:", "one coefficient"),
         (point("within = 0", "within = -1"), ":17:", "at least 0"),
+        (point("within = 0", "within = 0\nweight = 3"), ":17:", "leave out one of `within` and `weight`"),
+        (point("within = 0", "weight = 0"), ":17:", "at least"),
+        (point("within = 0", "weight = { positon = 1 }"), ":17:", "did you mean `position`"),
+        (point("within = 0", "weight = {}"), ":17:", "position = 100.0"),
+        (
+            point("within = 0", "running_weight = { spin = 1 }"),
+            "asks for no spin",
+            "give the goal its `spin`",
+        ),
+        (point("within = 0", "running_weight = \"much\""), ":17:", "running_weight = 100.0"),
         (point("name = \"p1\"", "name = \"p1\"\nscenario = \"nowhere.toml\""), ":3:", "unknown key"),
         (with(PUSHED_POINT, "[goal]", "[[keep]]\nconstant = 1\n[goal]"), "keep", "linear"),
         (

@@ -87,6 +87,18 @@ fn a_push_under_a_ceiling_that_is_not_in_the_way_costs_what_it_does_without() {
     assert_close(best(&task(&text)), 50.1704, 1e-5);
 }
 
+/// Measured by another implementation, which has a tenth of the cost, and prices the height of the carts as well: .1 (1 + 1)
+/// (3 + 200), whatever they do.
+#[test]
+fn a_cart_that_bumps_another_costs_what_another_implementation_found() {
+    let text = std::fs::read_to_string("examples/plans/two-carts.toml").expect("an example");
+    for (steps, expected) in [(20, 114.68), (40, 120.36)] {
+        let text =
+            text.replace("steps = 40", &format!("steps = {steps}")).replace("starts = 4", "starts = 0");
+        assert_close(searched(&text) / 10.0 + 40.6, expected, 1e-4);
+    }
+}
+
 /// The cost in the units of another implementation that measured it, N^2 s over 100; it counts with 1 %.
 #[test]
 fn a_box_that_is_tipped_over_lands_in_the_step_that_makes_it_cheapest() {

@@ -4,8 +4,13 @@
 mod aim;
 mod certificate;
 mod derivatives;
+mod faults;
 mod files;
 mod halving;
 mod known_optima;
+#[path = "../meaningful_pieces/mod.rs"]
+mod meaningful_pieces;
+mod push_box;
 mod replay;
+mod starts;
 mod support;

@@ -34,7 +34,8 @@ fn miss(replays: &[Replay], component: &str, is_meant: impl Fn(&Replay) -> bool)
 
 #[test]
 fn every_plan_is_followed_by_lcp_and_nlp_at_its_own_step() {
-    for text in [PUSHED_POINT, THROWN_POINT, ROLLED_DISC, TIPPED_BOX] {
+    let carts = std::fs::read_to_string("examples/plans/two-carts.toml").expect("an example");
+    for text in [PUSHED_POINT, THROWN_POINT, ROLLED_DISC, TIPPED_BOX, &carts] {
         let text = text.replace("starts = 2", "starts = 0").replace("starts = 4", "starts = 0");
         let (plan, replays) = plan(&text);
         let proof = Proof::of(&plan, &replays, None);

@@ -1,4 +1,4 @@
-"""CasADi with the IPOPT of its wheel: the blog post's program and the well-posed one.
+"""CasADi with the IPOPT of its wheel: the blog post's program, the well-posed one, and all steps of a plan as one.
 
 A sample is one call of the solver through CasADi's buffers, where no Python object is made: the
 least that a user of CasADi can pay. Parameters and starts are computed outside of the clock.
@@ -7,6 +7,7 @@ least that a user of CasADi can pay. Parameters and starts are computed outside 
 import casadi as cs
 import numpy as np
 
+from plan_program import PlanProgram
 from relaxed_program import LARGE_CHANGE, RelaxedProgram
 from seed_program import SeedProgram
 from serve import Samples, reply, serve
@@ -38,9 +39,18 @@ class Buffered:
         self.arguments[P][:] = parameters
         self.arguments[X0][:] = start
         samples.take(1, self.call)
+        return self.iterations()
+
+    def solve_by_iterations(self, samples, start):
+        """Solves from `start`, samples the time of an iteration, and gives their number."""
+        self.arguments[X0][:] = start
+        samples.take(self.iterations, self.call)
+        return self.iterations()
+
+    def iterations(self):
         stats = self.solver.stats(MEMORY)
         if not stats["success"]:
-            raise RuntimeError(f"a step was not solved: {stats['return_status']}")
+            raise RuntimeError(f"a program was not solved: {stats['return_status']}")
         return stats["iter_count"]
 
 
@@ -92,10 +102,18 @@ def relaxed(problem, is_warm):
     return reply(samples, states=states, iterations=iterations)
 
 
+def plan(problem):
+    program, samples = PlanProgram(problem), Samples()
+    solver = Buffered(program, program.solver)
+    iterations = solver.solve_by_iterations(samples, program.start)
+    states = program.states(solver.results[X]).tolist()
+    return reply(samples, states=states, iterations=iterations)
+
+
 if __name__ == "__main__":
     rows = {
         ("seed-contact", "casadi"): seed,
         ("relaxed", "casadi-cold"): relaxed_cold,
         ("relaxed", "casadi-warm"): relaxed_warm,
-    }
+    } | {(f"plan-{steps}", "casadi"): plan for steps in (50, 100, 200, 400)}
     serve({"casadi": cs.__version__}, rows)

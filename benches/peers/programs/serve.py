@@ -13,11 +13,13 @@ class Samples:
         self.wall_ns = []
 
     def take(self, units, work, *arguments):
-        """Does `work`, which consists of `units` equal units, and takes one sample of it."""
+        """Does `work`, which consists of `units` equal units, and takes one sample of it. Units that are known only once it
+        is done are a function."""
         cpu, wall = time.process_time_ns, time.perf_counter_ns
         wall_before, cpu_before = wall(), cpu()
         result = work(*arguments)
         cpu_after, wall_after = cpu(), wall()
+        units = units() if callable(units) else units
         self.cpu_ns.append((cpu_after - cpu_before) / units)
         self.wall_ns.append((wall_after - wall_before) / units)
         return result

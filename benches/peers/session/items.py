@@ -1,6 +1,7 @@
 """What is measured: items, their rows, how results must agree, and the targets."""
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Callable
 
 from . import problems
@@ -157,5 +158,22 @@ ITEMS = (
         # MuJoCo's contact and the convex one are models of their own.
         groups=(Group(1e-6, ("lcp", "nlp", "cone")),),
         targets=(Target("convex", "mujoco-pyramidal", 0.25), Target("lcp", "mujoco-pyramidal", 1.0)),
+    ),
+    *(
+        Item(
+            name=f"plan-{steps}",
+            title=f"Plan of {steps} steps",
+            unit="iteration",
+            problem=partial(problems.plan, steps),
+            rows=(
+                Row("casadi", "casadi", "CasADi + IPOPT"),
+                Row("ipopt", "stickslip", "IPOPT"),
+            ),
+            difference=states,
+            # Relaxed to 1e-8, complementarity leaves a plan room where the speed is small.
+            groups=(Group(1e-3, ("casadi", "ipopt")),),
+            targets=(Target("ipopt", "casadi", 0.5),),
+        )
+        for steps in (50, 100, 200, 400)
     ),
 )

@@ -32,6 +32,19 @@ def sticking_contact():
     return {"kind": "convex", "steps": 1200, **start, **ground, **POINT}
 
 
+def plan(steps):
+    """A point pushed 1 m along the ground in 1 s at the least effort, from rest to rest, as one program of all steps. It
+    starts near the motion that is optimal in continuous time, so that all numbers of steps end at one plan."""
+    point = {"mass": 1.0, "friction": 0.3, "gravity": GRAVITY}
+    states, pushes = [], []
+    for k in range(1, steps + 1):
+        s = k / steps
+        states.append([3 * s**2 - 2 * s**3, 6 * s * (1 - s)])
+        pushes.append((6 - 12 * s) * point["mass"] + point["friction"] * point["mass"] * GRAVITY)
+    task = {"steps": steps, "duration": 1.0, "distance": 1.0, "largest_push": 20.0}
+    return {"kind": "plan", "pushes": pushes, "states": states, "friction_share": -0.9, "slip": 0.01, **task, **point}
+
+
 def sliding_cube():
     """A cube of 10 cm, flat on the ground: it slides from 1 m/s for half of the run, then rests."""
     cube = {"half_width": 0.0524, "mass": 0.37, "inertia": 8.1e-4}

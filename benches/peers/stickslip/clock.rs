@@ -16,9 +16,14 @@ pub struct Samples {
 impl Samples {
     /// Takes one sample: does `work`, which consists of `units` equal units.
     pub fn take<T>(&mut self, units: usize, work: impl FnOnce() -> T) -> T {
+        self.take_counted(|| (work(), units))
+    }
+
+    /// Takes one sample of `work` that tells of how many equal units it consisted.
+    pub fn take_counted<T>(&mut self, work: impl FnOnce() -> (T, usize)) -> T {
         let started = Instant::now();
         let cpu_before = processor_time(started);
-        let result = work();
+        let (result, units) = work();
         let cpu = processor_time(started).saturating_sub(cpu_before);
         let wall = started.elapsed();
         let per_unit = |time: Duration| time.as_secs_f64() * 1e9 / units as f64;

@@ -12,6 +12,7 @@ mod cube;
 mod lcp;
 mod measurement;
 mod nlp;
+mod plan;
 mod rows;
 mod serve;
 

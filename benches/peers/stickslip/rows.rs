@@ -10,13 +10,14 @@ use crate::{
     lcp::{self, LcpProblem},
     measurement::Measurement,
     nlp::{self, NlpProblem},
+    plan::{self, PlanProblem},
 };
 
 /// A row: the item it belongs to, and which of this crate's solvers works on it.
 pub type Row = (&'static str, &'static str);
 
 /// Every row this build may measure; one whose solver is absent is refused when it is asked for.
-pub const ROWS: [Row; 14] = [
+pub const ROWS: [Row; 18] = [
     ("seed-contact", "ipopt"),
     ("seed-contact", "interior-point"),
     ("relaxed", "ipopt-cold"),
@@ -31,6 +32,10 @@ pub const ROWS: [Row; 14] = [
     ("cube", "lcp"),
     ("cube", "nlp"),
     ("cube", "cone"),
+    ("plan-50", "ipopt"),
+    ("plan-100", "ipopt"),
+    ("plan-200", "ipopt"),
+    ("plan-400", "ipopt"),
 ];
 
 /// The work of one item, the same for every program that takes part.
@@ -45,6 +50,8 @@ pub enum Problem {
     Convex(ConvexProblem),
     /// A cube on the ground.
     Cube(CubeProblem),
+    /// All steps of a plan as one program.
+    Plan(PlanProblem),
 }
 
 /// Does the work of one item once, and measures it.
@@ -54,5 +61,6 @@ pub fn measure(row: &str, problem: &Problem) -> Result<Measurement, Box<dyn Erro
         Problem::Lcp(problem) => lcp::measure(row, problem),
         Problem::Convex(problem) => convex::measure(row, problem),
         Problem::Cube(problem) => cube::measure(row, problem),
+        Problem::Plan(problem) => plan::measure(row, problem),
     }
 }

@@ -21,6 +21,17 @@ impl Reader<'_> {
         }
     }
 
+    /// A number that is not less than another.
+    pub(super) fn at_least(&mut self, node: &Node, key: &str, example: &str, least: f64) -> Option<f64> {
+        let value = self.number(node, key, example)?;
+        if value < least {
+            let message = format!("`{key}` is {value}, but must be at least {least}");
+            self.fault(&node.source, key, message, format!("write it like {example}"));
+            return None;
+        }
+        Some(value)
+    }
+
     /// A number, or a list of its lower and upper bound.
     pub(super) fn interval(&mut self, node: &Node, key: &str, example: &str) -> Option<Interval> {
         let Value::List(list) = &node.value else {

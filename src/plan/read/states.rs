@@ -7,7 +7,13 @@ use crate::{
 };
 
 const STATE: [&str; 4] = ["position", "angle", "velocity", "spin"];
-const GOAL: [&str; 6] = ["position", "angle", "velocity", "spin", "within", "weight"];
+const GOAL: [&str; 7] = ["position", "angle", "velocity", "spin", "within", "weight", "running_weight"];
+
+/// The components of each key of a state.
+const PARTS: [&[usize]; 4] = [&[0, 1], &[2], &[3, 4], &[5]];
+
+/// Least weight of a squared miss.
+const LEAST_WEIGHT: f64 = 1e-12;
 
 /// How far a component of a goal may be missed, in units of the plan, where the file does not say.
 const WITHIN: f64 = 1e-5;
@@ -62,31 +68,73 @@ impl Reader<'_> {
                 let Some(node) = self.turning(table, key, &path, scenario, body) else { continue };
                 target[component] = self.target(node, &format!("{path}.{key}"), &format!("{key} = 0.0"));
             }
-            let positive = |reader: &mut Self, key: &str, example: &str, least: f64| {
-                let node = table.get(key)?;
-                let value = reader.number(node, &format!("{path}.{key}"), example)?;
-                if value < least {
-                    let message = format!("`{path}.{key}` is {value}, but must be at least {least}");
-                    reader.fault(
-                        &node.source,
-                        &format!("{path}.{key}"),
-                        message,
-                        format!("write it like {example}"),
-                    );
-                    return None;
-                }
-                Some(value)
-            };
-            let within = positive(self, "within", "within = 1e-5", 0.0).unwrap_or(WITHIN);
-            let weight = positive(self, "weight", "weight = 100.0", 1e-12);
+            let within = table
+                .get("within")
+                .and_then(|node| self.at_least(node, &format!("{path}.within"), "within = 1e-5", 0.0))
+                .unwrap_or(WITHIN);
+            let [weight, running_weight] =
+                ["weight", "running_weight"].map(|key| self.weights(table, (&path, key), &target));
+            if let (Some(node), true) = (table.get("within"), table.get("weight").is_some()) {
+                let key = format!("{path}.within");
+                let message = format!(
+                    "`{key}` says how far a constraint may be missed, and with `weight` this goal is a part of the cost"
+                );
+                self.fault(&node.source, &key, message, "leave out one of `within` and `weight`");
+            }
             if target.iter().all(Option::is_none) {
                 let message = format!("[{path}] asks for nothing");
                 self.fault(&node.source, &path, message, "give position, angle, velocity or spin");
                 continue;
             }
-            goals.push(Goal { body, target, within, weight });
+            goals.push(Goal {
+                body,
+                target,
+                within,
+                weight,
+                running_weight: running_weight.unwrap_or_default(),
+            });
         }
         goals
+    }
+
+    /// What squared misses of the components of a goal cost: one number for all that it asks for, or a table of one for each
+    /// key of a state, in which those that are left out cost nothing.
+    fn weights(
+        &mut self,
+        table: &Table,
+        (path, name): (&str, &str),
+        target: &[Option<f64>; 6],
+    ) -> Option<[f64; 6]> {
+        let node = table.get(name)?;
+        let path = format!("{path}.{name}");
+        let example = format!("{name} = 100.0, or {name} = {{ position = 100.0, velocity = 1.0 }}");
+        let Value::Table(weights) = &node.value else {
+            let weight = self.at_least(node, &path, &example, LEAST_WEIGHT)?;
+            return Some(target.map(|target| if target.is_some() { weight } else { 0.0 }));
+        };
+        self.known_keys(weights, &format!("`{path}`"), &STATE);
+        let mut found = [0.0; 6];
+        for (name, parts) in STATE.into_iter().zip(PARTS) {
+            let Some(node) = weights.get(name) else { continue };
+            let path = format!("{path}.{name}");
+            let asked = || parts.iter().filter(|component| target[**component].is_some());
+            if asked().next().is_none() {
+                let message = format!("`{path}` is given, and the goal asks for no {name}");
+                self.fault(
+                    &node.source,
+                    &path,
+                    message,
+                    format!("give the goal its `{name}`, or remove this"),
+                );
+                continue;
+            }
+            let weight = self.at_least(node, &path, &format!("{name} = 100.0"), LEAST_WEIGHT)?;
+            asked().for_each(|component| found[*component] = weight);
+        }
+        if weights.0.is_empty() {
+            self.fault(&node.source, &path, format!("`{path}` weighs nothing"), format!("write {example}"));
+        }
+        Some(found)
     }
 
     /// A number, or nothing where it is left open by `nan`.

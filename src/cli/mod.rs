@@ -5,6 +5,7 @@ mod compare_pictures;
 mod contact;
 mod convergence;
 mod documents;
+mod ends;
 mod error;
 mod excerpt;
 mod execute;

@@ -95,8 +95,8 @@ fn the_page_opens_with_what_bodies_may_touch() {
     let arguments = ["compare", "belt.toml", "--no-plots", "--steppers", "lcp"];
     workspace.stickslip(&arguments).assert().success();
     let page = workspace.read("output/belt/compare/report.html");
-    let opening = "2 kg among ground with friction 0.9 and restitution 0, and wall-0 whose surface moves at 1 m/s with \
-                   friction 0.25 and restitution 0.";
+    let opening = "of motion of 2 kg in 50 steps of 1 ms. Nothing touches the ground. wall-0, whose surface moves at 1 m/s, has friction 0.25 and \
+                   restitution 0.";
     assert!(page.contains(opening), "{page}");
 }
 

@@ -100,6 +100,28 @@ fn the_page_opens_with_what_bodies_may_touch() {
     assert!(page.contains(opening), "{page}");
 }
 
+#[test]
+fn the_table_tells_where_each_of_a_few_bodies_ends_and_by_whom() {
+    let workspace = Workspace::new();
+    let arguments = ["compare", &example("cradle.toml"), "--no-plots", "--steppers", "nlp,lcp,convex"];
+    let output = workspace.stickslip(&arguments).assert().success().get_output().clone();
+    let table = text(&output.stdout);
+    let row = |name: &str| {
+        let line = table.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{table}"));
+        line[name.len()..].split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    };
+    // 1 m/s goes through three balls at rest to the last one.
+    assert_eq!(
+        row("body-3 by nlp, lcp "),
+        ["0.7493", "0.1000", "0.00", "1.0000", "0.0000", "0.0000"],
+        "{table}"
+    );
+    assert!(row("body-3 by convex ")[3].parse::<f64>().is_ok_and(|speed| speed < 0.5), "{table}");
+    assert!(!table.contains("centre of mass") && !table.contains("error x"), "what no model has: {table}");
+    let figures = table.lines().take_while(|line| !line.starts_with("at the end"));
+    assert!(figures.clone().count() >= 10 && figures.clone().all(|line| line.len() <= 100), "{table}");
+}
+
 /// Three models of twelve cubes that fall onto each other: 36 motions, most of whose numbers are at rest.
 #[test]
 fn the_page_of_many_bodies_has_no_digits_of_rounding_in_it() {

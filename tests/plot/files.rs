@@ -58,6 +58,7 @@ fn the_legend_of_a_scene_in_space_has_the_bodies_in_their_order() {
              position = [{x}, {y}, 0.5]\n"
         );
     }
+    text += "[ground]\nfriction = 0.5\n";
     let scenario: Scenario<3> = text.parse().expect("a scenario");
     let mut stepper = scenario.stepper(StepperName::LCP).expect("it admits boxes");
     let figure = plot::path(&simulate(&scenario, stepper.as_mut()));

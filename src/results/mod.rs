@@ -85,10 +85,11 @@ fn stands_for(pattern: &str, name: &str) -> bool {
     let (before, rest) = pattern.split_at(start);
     let after = rest.trim_start_matches(|letter: char| letter.is_ascii_uppercase());
     let Some(left) = name.strip_prefix(before) else { return false };
+    if left.is_empty() || (before.is_empty() && after.is_empty()) {
+        return false;
+    }
     let mut ends = left.char_indices().skip(1).map(|(place, _)| place).chain([left.len()]);
-    !(before.is_empty() && after.is_empty())
-        && !left.is_empty()
-        && ends.any(|end| if after.is_empty() { end == left.len() } else { stands_for(after, &left[end..]) })
+    ends.any(|end| if after.is_empty() { end == left.len() } else { stands_for(after, &left[end..]) })
 }
 
 /// All that is known of a file, a column, a key, a figure of merit or a printed word of exactly that name; none if there is

@@ -4,16 +4,18 @@ use crate::{results, scenario, stepper::StepperName};
 
 /// A name that nothing has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is neither a key nor a stepper `{given}`, nor a file, column or figure of results")]
+#[error(
+    "there is neither a key nor a stepper `{given}`, nor a file, column, figure or printed word of results"
+)]
 pub struct Unknown {
     /// The name.
     pub given: String,
-    /// The closest key that there is.
+    /// The closest name that there is.
     pub closest: Option<String>,
 }
 
-/// What a key or table of scenario files means, what a stepper is, or what a file, column or figure of results holds; all keys
-/// and steppers for an empty name, all results for `results`. The last part of a key is enough.
+/// What a key or table of scenario files means, what a stepper is, or what a file, column or figure of results holds and a word
+/// of printed tables says; all keys and steppers for an empty name, all results for `results`. The last part of a key is enough.
 ///
 /// # Errors
 /// [`Unknown`] where there is neither.
@@ -33,8 +35,18 @@ pub fn explain(subject: &str) -> Result<String, Unknown> {
     match (scenario::explain(subject), results::explain(subject.trim())) {
         (Ok(key), Some(results)) => Ok(format!("{key}\n{results}")),
         (Ok(text), None) | (Err(_), Some(text)) => Ok(text),
-        (Err(closest), None) => Err(Unknown { given: subject.to_owned(), closest }),
+        (Err(closest), None) => results::explain_like(subject.trim()).ok_or_else(|| Unknown {
+            given: subject.to_owned(),
+            closest: closest_name(subject.trim(), closest),
+        }),
     }
+}
+
+/// The name that is spelt most alike, of keys (of which the closest is given), steppers and results.
+fn closest_name(given: &str, key: Option<String>) -> Option<String> {
+    let steppers = StepperName::known().into_iter().map(|stepper| stepper.to_string());
+    let names: Vec<String> = key.into_iter().chain(steppers).chain(results::names()).collect();
+    scenario::read::closest(given, names.iter().map(String::as_str)).map(str::to_owned)
 }
 
 fn of_stepper(stepper: StepperName) -> String {

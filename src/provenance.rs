@@ -1,5 +1,7 @@
 //! Where a result comes from: what is needed to obtain it again, and what differs when it is.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -20,6 +22,9 @@ pub struct Provenance {
     pub resolved: String,
     /// The overrides, each `KEY=VALUE` as it was given; they are part of `resolved`.
     pub overrides: Vec<String>,
+    /// What of the command line differs from the defaults and changes results, by the names of its arguments: every value as it
+    /// was given, `true` of a switch.
+    pub arguments: BTreeMap<String, Vec<String>>,
     /// The command line.
     pub command: String,
     /// When it was begun, UTC, as RFC 3339 has it.

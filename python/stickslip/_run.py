@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any, Literal, Union, overload
 
 from . import _stickslip
 from ._errors import InputError, StickslipError, entry
-from ._trajectory import Trajectory, from_json
+from ._trajectory import Trajectory, draw, from_json
 
 if TYPE_CHECKING:
+    import matplotlib.axes
     import numpy as np
     import numpy.typing as npt
+    import pandas
 
 Scenario = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 """The path of a scenario file, the text of one, or a mapping of the same keys."""
@@ -174,6 +176,26 @@ class Comparison(Mapping[str, Trajectory]):
 
     def __len__(self) -> int:
         return len(self._trajectories)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """All trajectories in one frame, a row per stepper, body and state: as ``Trajectory.to_pandas``, after a column
+        ``stepper``."""
+        import pandas
+
+        frames = []
+        for stepper, trajectory in self.items():
+            frame = trajectory.to_pandas()
+            frame.insert(0, "stepper", stepper)
+            frames.append(frame)
+        return pandas.concat(frames, ignore_index=True)
+
+    def plot(
+        self, *columns: str, body: int | str | None = None, axes: matplotlib.axes.Axes | None = None
+    ) -> matplotlib.axes.Axes:
+        """Draws ``columns`` of a body over time by every stepper with matplotlib: on ``axes``, or else on new ones, which are
+        returned. What is drawn by default is the position of the first body that moves by itself."""
+        bodies = {stepper: trajectory.body(body) for stepper, trajectory in self.items()}
+        return draw(bodies, columns, axes)
 
     @property
     def refused(self) -> list[dict[str, Any]]:

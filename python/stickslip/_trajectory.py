@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import matplotlib.axes
     import numpy.typing as npt
     import pandas
+    import xarray
 
     Column = npt.NDArray[Any]
 else:
@@ -89,30 +90,45 @@ class Body(Mapping[str, Column]):
 
         return pandas.DataFrame(dict(self))
 
+    def to_xarray(self) -> xarray.Dataset:
+        """The columns as a dataset over the time ``t`` in s."""
+        import xarray
+
+        columns = {name: ("t", column) for name, column in self.items() if name != "t"}
+        return xarray.Dataset(columns, coords={"t": self["t"]}, attrs={"body": self.name})
+
     def plot(self, *columns: str, axes: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
         """Draws ``columns`` over time with matplotlib: on ``axes``, or else on new ones, which are returned. What is drawn by
         default is the position."""
-        try:
-            from matplotlib import pyplot
-        except ImportError as fault:
-            raise InputError("curves of columns are drawn by matplotlib: pip install matplotlib") from fault
-
-        names = columns or tuple(name for name in ("x", "y", "z") if name in self)
-        for name in names:
-            if name not in self:
-                raise KeyError(f"there is no column {name!r}; there are {', '.join(self)}")
-            if self[name].dtype.kind not in "fi":
-                raise InputError(f"the column {name!r} holds words, which make no curve")
-        if axes is None:
-            axes = pyplot.figure().add_subplot()
-        for name in names:
-            axes.plot(self["t"], self[name], label=f"{self.name}: {name}")
-        axes.set_xlabel("t in s")
-        axes.legend()
-        return axes
+        return draw({self.name: self}, columns, axes)
 
     def __repr__(self) -> str:
         return f"<Body {self.name!r}: {', '.join(self._columns)}>"
+
+
+def draw(
+    bodies: Mapping[str, Body], columns: tuple[str, ...], axes: matplotlib.axes.Axes | None
+) -> matplotlib.axes.Axes:
+    """Draws ``columns`` of bodies, each with what it is called in the legend; those of the position by default."""
+    try:
+        from matplotlib import pyplot
+    except ImportError as fault:
+        raise InputError("curves of columns are drawn by matplotlib: pip install matplotlib") from fault
+
+    for body in bodies.values():
+        for name in columns:
+            if name not in body:
+                raise KeyError(f"there is no column {name!r}; there are {', '.join(body)}")
+            if body[name].dtype.kind not in "fi":
+                raise InputError(f"the column {name!r} holds words, which make no curve")
+    if axes is None:
+        axes = pyplot.figure().add_subplot()
+    for label, body in bodies.items():
+        for name in columns or tuple(name for name in ("x", "y", "z") if name in body):
+            axes.plot(body["t"], body[name], label=f"{label}: {name}")
+    axes.set_xlabel("t in s")
+    axes.legend()
+    return axes
 
 
 def kept(raw: _stickslip.Trajectory | Kept) -> Kept:
@@ -235,6 +251,14 @@ class Trajectory(Mapping[str, Any]):
                 frame.insert(0, "body", name)
             frames.append(frame)
         return pandas.concat(frames).sort_values("step", kind="stable", ignore_index=True)
+
+    def to_xarray(self) -> xarray.Dataset:
+        """All bodies in one dataset over ``body`` and the time ``t`` in s, with the name of the stepper as an attribute."""
+        import xarray
+
+        bodies = [self.body(number).to_xarray() for number in range(len(self.bodies))]
+        whole = xarray.concat(bodies, dim="body", data_vars="all", join="exact", combine_attrs="drop")
+        return whole.assign_coords(body=self.bodies).assign_attrs(stepper=self.stepper)
 
     def to_csv(self, path: str | None = None) -> str:
         """The text of ``trajectory.csv``, byte for byte that of the command line; also written to ``path``."""

@@ -135,3 +135,30 @@ def test_columns_are_drawn_by_matplotlib() -> None:
         run.body().plot("altitude")
     with pytest.raises(stickslip.InputError, match="holds words"):
         run.body().plot("status")
+
+
+def test_a_comparison_is_drawn_and_listed_by_stepper() -> None:
+    pytest.importorskip("matplotlib").use("Agg")
+    pytest.importorskip("pandas")
+    comparison = stickslip.compare(SLIDE, ["lcp", "exact"], set={"duration": 0.3})
+    axes = comparison.plot("vx")
+    assert [line.get_label() for line in axes.get_lines()] == ["lcp: vx", "exact: vx"]
+    assert comparison.plot("z", axes=axes) is axes and len(axes.get_lines()) == 4
+    with pytest.raises(KeyError, match="there is no column 'altitude'"):
+        comparison.plot("altitude")
+    frame = comparison.to_pandas()
+    assert list(frame.columns[:3]) == ["stepper", "step", "t"]
+    of_exact = frame[frame["stepper"] == "exact"]
+    np.testing.assert_array_equal(of_exact["x"].to_numpy(), comparison["exact"]["x"])
+
+
+def test_trajectories_become_datasets() -> None:
+    pytest.importorskip("xarray")
+    run = stickslip.simulate(TURNTABLE, "lcp", set={"duration": 0.2})
+    whole = run.to_xarray()
+    assert dict(whole.sizes) == {"body": len(run.bodies), "t": run.steps + 1} and whole.attrs["stepper"] == "lcp"
+    for name in run.bodies:
+        np.testing.assert_array_equal(whole["vx"].sel(body=name), run[name]["vx"])
+        alone = run[name].to_xarray()
+        np.testing.assert_array_equal(alone["z"], run[name]["z"])
+    assert float(whole["z"].sel(t=0.1, method="nearest")[0]) == run[run.bodies[0]]["z"][np.abs(run["t"] - 0.1).argmin()]

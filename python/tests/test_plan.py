@@ -65,3 +65,11 @@ def test_faults_of_a_plan_are_told() -> None:
         stickslip.plan(SHORT, set={"steps": 0})
     with pytest.raises(TypeError, match="a plan is the path"):
         stickslip.plan(3)  # type: ignore[arg-type]
+
+
+def test_a_plan_file_that_is_not_there_is_looked_for_among_plans(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(Path(__file__).parents[2])
+    with pytest.raises(stickslip.ScenarioError, match="examples/plans/finger.toml"):
+        stickslip.plan("nope.toml")
+    with pytest.raises(stickslip.ScenarioError, match="did you mean `examples/plans/tip-box.toml`"):
+        stickslip.plan("tip-bax.toml")

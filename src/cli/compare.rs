@@ -44,7 +44,7 @@ pub struct Arguments {
     #[command(flatten)]
     steppers: StepperArguments,
     /// Folder for results; the comparison goes to OUTPUT/<name>/compare/
-    #[arg(long, default_value = "output")]
+    #[arg(long, short, default_value = "output")]
     output: PathBuf,
     /// A motion that was recorded, by another engine or a camera, beside the steppers: CSV in the columns of trajectory.csv; may
     /// be given several times
@@ -159,7 +159,7 @@ where
         kept.len() + recorded.len() + exact + usize::from(is_cross_checked(&scenario, &kept)),
     )?;
     let folder =
-        Folder::of_input(session, &arguments.output, &scenario.name, "compare", &scenario.to_toml())?;
+        Folder::of_input(session, &arguments.output, &scenario.name, "compare", &scenario.to_toml(), &[])?;
     let title = format!("{} by {} steppers", scenario.name, names.len());
     // Besides the steppers the exact motion is found, and `nlp` runs by both of its solvers.
     let runs = names.len() + 1 + usize::from(is_cross_checked(&scenario, &names));

@@ -30,7 +30,7 @@ pub struct Arguments {
     #[arg(long, value_delimiter = ',', value_name = "SECONDS", value_parser = parse_step)]
     steps: Vec<f64>,
     /// Folder for results; the study goes to OUTPUT/<name>/convergence/
-    #[arg(long, default_value = "output")]
+    #[arg(long, short, default_value = "output")]
     output: PathBuf,
     /// Draw no picture, and write no report.html
     #[arg(long)]
@@ -86,8 +86,14 @@ where
     // The exact stepper has no error to study.
     names.retain(|name| named || !name.is_exact());
     arguments.scenario.check_heeded(&names, session)?;
-    let folder =
-        Folder::of_input(session, &arguments.output, &scenario.name, "convergence", &scenario.to_toml())?;
+    let folder = Folder::of_input(
+        session,
+        &arguments.output,
+        &scenario.name,
+        "convergence",
+        &scenario.to_toml(),
+        &[],
+    )?;
     let count = ConvergenceStudy::amount(scenario, &names, steps);
     let title = format!("{} at {} steps", scenario.name, steps.len());
     let (study, refused) = session

@@ -41,7 +41,7 @@ pub fn completions(
 #[command(after_help = MAN_EXAMPLES)]
 pub struct ManArguments {
     /// Write a page for the program and one for every command into this folder, instead of printing the first
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, short, value_name = "FOLDER")]
     output: Option<PathBuf>,
 }
 

@@ -9,9 +9,9 @@ use super::{error::CliError, session::Session};
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// Key or table of scenario files, a stepper, a file, column or figure of results, or `results` for all of those
-    /// [default: all keys and steppers]
-    #[arg(value_name = "KEY|STEPPER|COLUMN")]
+    /// Key or table of scenario files, a stepper, a file, column, key or figure of results, a word of a printed table, or
+    /// `results` for all of results [default: all keys and steppers]
+    #[arg(value_name = "KEY|STEPPER|COLUMN|WORD")]
     subject: Option<String>,
 }
 
@@ -22,6 +22,7 @@ Examples:
   stickslip explain lcp:anitescu
   stickslip explain contacts.csv
   stickslip explain max_natural_map
+  stickslip explain \"force noise\"
   stickslip explain results
   stickslip explain > reference.txt";
 

@@ -56,7 +56,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 1, value_parser = seed())]
     seed: u64,
     /// Folder for results; the fit goes to OUTPUT/<name>/fit/
-    #[arg(long, default_value = "output")]
+    #[arg(long, short, default_value = "output")]
     output: PathBuf,
     /// Draw no pictures
     #[arg(long)]
@@ -129,7 +129,7 @@ where
     let stepper = scenario.stepper(task.stepper)?;
     session.warn(task.stepper.as_str(), &[], &scenario.ignored(&stepper.honours()));
     let folder =
-        Folder::of_command(session, &arguments.output, &scenario.name, "fit", Some(&scenario.to_toml()))?;
+        Folder::of_input(session, &arguments.output, &scenario.name, "fit", &scenario.to_toml(), &[])?;
     let title = format!("{} by {}", scenario.name, task.stepper);
     session.note(&format!(
         "{title}: {}, at most {} of parameters",

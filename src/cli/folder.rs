@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use stickslip::{
     atomic_file::{create_output_folder, write_atomically},
     plot::Figure,
@@ -26,36 +26,40 @@ pub struct Folder<'a> {
 }
 
 impl<'a> Folder<'a> {
-    /// Creates it and makes sure that it can be written to, before anything runs, where the whole input is `resolved`; the
-    /// results of another one are kept beside it.
+    /// Creates it and makes sure that it can be written to, before anything runs; the results of other arguments are kept
+    /// beside it.
+    pub fn of_command(
+        session: &'a Session,
+        output: &Path,
+        name: &str,
+        command: &str,
+    ) -> Result<Self, CliError> {
+        Self::keeping(session, output.join(name).join(command), |earlier| is_same(session, earlier, &[]))
+    }
+
+    /// The same of a command on a scenario, of which `resolved` is all that it says: results are of the same input where that
+    /// and all arguments beside it are the same, but for those that the name of the folder `tells`.
     pub fn of_input(
         session: &'a Session,
         output: &Path,
         scenario: &str,
         command: &str,
         resolved: &str,
+        tells: &[&str],
     ) -> Result<Self, CliError> {
-        let path = output.join(scenario).join(command);
-        keep_of_other(session, &path, |summary| is_of(summary, "resolved", resolved))?;
-        Self::at(session, path)
+        let told = [&OF_SCENARIO[..], tells].concat();
+        Self::keeping(session, output.join(scenario).join(command), |earlier| {
+            let scenario = earlier.get("resolved").and_then(Value::as_str);
+            scenario.is_none_or(|scenario| scenario == resolved) && is_same(session, earlier, &told)
+        })
     }
 
-    /// The same where the input is the whole command line, and besides it the scenario `resolved` if that is known before
-    /// the command has run.
-    pub fn of_command(
+    fn keeping(
         session: &'a Session,
-        output: &Path,
-        scenario: &str,
-        command: &str,
-        resolved: Option<&str>,
+        path: PathBuf,
+        is_same_input: impl Fn(&Value) -> bool,
     ) -> Result<Self, CliError> {
-        let path = output.join(scenario).join(command);
-        let own = session.provenance(String::new(), &[]).command;
-        keep_of_other(session, &path, |summary| {
-            let of_command = summary.get("command").and_then(Value::as_str);
-            of_command.is_none_or(|earlier| arguments(earlier) == arguments(&own))
-                && resolved.is_none_or(|resolved| is_of(summary, "resolved", resolved))
-        })?;
+        keep_of_other(session, &path, is_same_input)?;
         Self::at(session, path)
     }
 
@@ -96,14 +100,16 @@ impl<'a> Folder<'a> {
     }
 }
 
-/// Whether a summary says that of itself, or nothing.
-fn is_of(summary: &Value, key: &str, own: &str) -> bool {
-    summary.get(key).and_then(Value::as_str).is_none_or(|earlier| earlier == own)
-}
+/// Arguments that go into the scenario as it is resolved.
+const OF_SCENARIO: [&str; 3] = ["scenario", "set", "solver"];
 
-/// A command line without the place of the program.
-fn arguments(command: &str) -> &str {
-    command.split_once(' ').map_or("", |(_, rest)| rest)
+/// Whether an earlier summary is of the same arguments, but for those that are `told` otherwise; one that does not say is.
+fn is_same(session: &Session, earlier: &Value, told: &[&str]) -> bool {
+    let Some(earlier) = earlier.get("arguments").and_then(Value::as_object) else { return true };
+    let own = session.arguments().iter().map(|(name, values)| (name, Value::from(values.clone())));
+    let own: Map<String, Value> = own.map(|(name, values)| (name.clone(), values)).collect();
+    let differs = |name: &&String| earlier.get(*name) != own.get(*name);
+    !earlier.keys().chain(own.keys()).filter(|name| !told.contains(&name.as_str())).any(|name| differs(&name))
 }
 
 impl Drop for Folder<'_> {

@@ -52,7 +52,7 @@ pub struct Arguments {
     #[arg(long)]
     check: bool,
     /// Folder for results; they go to OUTPUT/<name>/gradient/
-    #[arg(long, default_value = "output")]
+    #[arg(long, short, default_value = "output")]
     output: PathBuf,
     /// Draw no picture, and write no report.html
     #[arg(long)]
@@ -100,7 +100,7 @@ where
     let (request, named) = request(arguments, scenario)?;
     arguments.scenario.check_heeded(&request.steppers, session)?;
     let folder =
-        Folder::of_input(session, &arguments.output, &scenario.name, "gradient", &scenario.to_toml())?;
+        Folder::of_input(session, &arguments.output, &scenario.name, "gradient", &scenario.to_toml(), &[])?;
     let steps = request.most_steps(scenario);
     let title = format!("gradient of {}", scenario.name);
     let study = session

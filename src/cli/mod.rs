@@ -5,6 +5,7 @@ mod compare_pictures;
 mod contact;
 mod convergence;
 mod documents;
+mod ends;
 mod error;
 mod excerpt;
 mod execute;
@@ -52,13 +53,17 @@ mod table;
 mod whole_number;
 
 use std::{
-    ffi::OsString,
+    collections::BTreeMap,
+    ffi::{OsStr, OsString},
     io::{self, Write},
 };
 
-use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Arg, ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand, parser::ValueSource};
 
-use self::session::{Session, SessionArguments};
+use self::{
+    origin::Origin,
+    session::{Session, SessionArguments},
+};
 
 /// Simulate points and rigid bodies in contact with friction, by nonlinear-program time stepping and by every other way.
 #[derive(Debug, Parser)]
@@ -139,13 +144,13 @@ enum Command {
 /// standard error, and gives the exit status.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let Arguments { command, session } = match parsed(&arguments) {
-        Ok(arguments) => arguments,
+    let (Arguments { command, session }, changes_results) = match parsed(&arguments) {
+        Ok(parsed) => parsed,
         Err(error) => return usage(&error),
     };
     file_size_limit::make_an_error();
     interrupt::listen();
-    let session = Session::new(session, arguments);
+    let session = Session::new(session, Origin::of_call(arguments, changes_results));
     let outcome = match command {
         Command::Export(_)
         | Command::Import(_)
@@ -185,11 +190,50 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-/// The arguments as they were meant.
-fn parsed(arguments: &[OsString]) -> Result<Arguments, clap::Error> {
+/// The arguments as they were meant, and those that change results by their names.
+fn parsed(arguments: &[OsString]) -> Result<(Arguments, BTreeMap<String, Vec<String>>), clap::Error> {
     let mut command = taking_negative_numbers(Arguments::command());
     let mut found = command.try_get_matches_from_mut(arguments)?;
-    Arguments::from_arg_matches_mut(&mut found).map_err(|error| error.format(&mut command))
+    let changes_results = changes_results(&command, &found);
+    let arguments =
+        Arguments::from_arg_matches_mut(&mut found).map_err(|error| error.format(&mut command))?;
+    Ok((arguments, changes_results))
+}
+
+/// Arguments that change where results go, which pictures are drawn of them and what is told of them, and not the results.
+const OF_SHOWING: [&str; 11] = [
+    "output",
+    "no-plots",
+    "quiet",
+    "json",
+    "figure-width",
+    "font-size",
+    "no-title",
+    "panels",
+    "impact",
+    "toss",
+    "accept-overlap",
+];
+
+/// The arguments of the innermost command that differ from their defaults and change results, each with the values given.
+fn changes_results(command: &clap::Command, found: &ArgMatches) -> BTreeMap<String, Vec<String>> {
+    if let Some((name, inner)) = found.subcommand()
+        && let Some(command) = command.find_subcommand(name)
+    {
+        return changes_results(command, inner);
+    }
+    let given = |arg: &Arg| {
+        let name = arg.get_long().unwrap_or(arg.get_id().as_str());
+        let is_given = found.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
+        if !is_given || OF_SHOWING.contains(&name) {
+            return None;
+        }
+        let values: Vec<&OsStr> = found.get_raw(arg.get_id().as_str())?.collect();
+        let is_default = arg.get_default_values().iter().map(OsStr::new).eq(values.iter().copied());
+        let values = values.into_iter().map(|value| value.to_string_lossy().into_owned()).collect();
+        (!is_default).then(|| (name.to_owned(), values))
+    };
+    command.get_arguments().filter_map(given).collect()
 }
 
 /// The command with options that take `-1` for the value it is, whose range they tell, and not for an option.

@@ -1,6 +1,6 @@
 //! What a command knows of itself for the [`Provenance`] of its results.
 
-use std::{ffi::OsString, path::Path, time::SystemTime};
+use std::{collections::BTreeMap, ffi::OsString, path::Path, time::SystemTime};
 
 use stickslip::provenance::{Machine, Provenance};
 
@@ -9,17 +9,24 @@ use super::shell::quoted;
 /// When, where and how this process was called.
 #[derive(Debug)]
 pub struct Origin {
+    arguments: BTreeMap<String, Vec<String>>,
     command: String,
     started: String,
 }
 
 impl Origin {
-    /// The origin of a call with these arguments, the name of the program first.
-    pub fn of_call(arguments: Vec<OsString>) -> Self {
+    /// The origin of a call with these words, the name of the program first, in which these `arguments` change results.
+    pub fn of_call(words: Vec<OsString>, arguments: BTreeMap<String, Vec<String>>) -> Self {
         Self {
-            command: command_line(arguments.into_iter()),
+            arguments,
+            command: command_line(words.into_iter()),
             started: humantime::format_rfc3339_millis(SystemTime::now()).to_string(),
         }
+    }
+
+    /// The arguments that change results, by their names.
+    pub fn arguments(&self) -> &BTreeMap<String, Vec<String>> {
+        &self.arguments
     }
 
     /// The provenance of a result of this process.
@@ -27,6 +34,7 @@ impl Origin {
         Provenance {
             resolved,
             overrides: overrides.to_vec(),
+            arguments: self.arguments.clone(),
             command: self.command.clone(),
             started: self.started.clone(),
             machine: machine(),

@@ -1,7 +1,8 @@
 //! What earlier runs left in a folder of results.
 
 use std::{
-    fs, io,
+    fs::{self, FileType},
+    io,
     path::{Path, PathBuf},
     time::SystemTime,
 };
@@ -58,10 +59,11 @@ pub fn keep_of_other(
         )
     };
     let kept = free_folder_beside(folder).map_err(refuse)?;
-    // File by file: what another run is writing here has a name that begins with a dot, and is left to it.
+    // One by one: what another run is writing here has a name that begins with a dot, and is left to it.
     let is_hidden =
         |path: &Path| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
-    for path in files(folder).into_iter().filter(|path| !is_hidden(path)) {
+    let folders = entries(folder, FileType::is_dir);
+    for path in files(folder).into_iter().chain(folders).filter(|path| !is_hidden(path)) {
         fs::rename(&path, kept.join(path.file_name().unwrap_or_default())).map_err(refuse)?;
     }
     session.note(&format!(
@@ -178,11 +180,16 @@ fn modified(path: &Path) -> Option<SystemTime> {
 
 /// The files of a folder in the order of their names; none if it cannot be listed.
 fn files(folder: &Path) -> Vec<PathBuf> {
+    entries(folder, FileType::is_file)
+}
+
+/// What of a kind is in a folder, in the order of the names.
+fn entries(folder: &Path, is_of_kind: fn(&FileType) -> bool) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut files: Vec<PathBuf> = entries
-        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()))
+    let mut found: Vec<PathBuf> = entries
+        .filter(|entry| entry.file_type().is_ok_and(|kind| is_of_kind(&kind)))
         .map(|entry| entry.path())
         .collect();
-    files.sort();
-    files
+    found.sort();
+    found
 }

@@ -47,7 +47,7 @@ impl<'a> RunFolder<'a> {
         stepper: StepperName,
         resolved: &str,
     ) -> Result<Self, CliError> {
-        Ok(Self(Folder::of_input(session, output, scenario, &file_stem(stepper), resolved)?))
+        Ok(Self(Folder::of_input(session, output, scenario, &file_stem(stepper), resolved, &["stepper"])?))
     }
 
     /// Where it is.

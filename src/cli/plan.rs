@@ -50,7 +50,7 @@ pub struct Arguments {
     #[arg(long = "set", value_name = "KEY=VALUE")]
     overrides: Vec<String>,
     /// Folder for results; the plan goes to OUTPUT/<name>/plan/
-    #[arg(long, default_value = "output")]
+    #[arg(long, short, default_value = "output")]
     output: PathBuf,
     /// Draw no picture, and write no report.html
     #[arg(long)]
@@ -100,7 +100,7 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
         &task.scenario.warnings(&honours),
         &task.scenario.ignored(&honours),
     );
-    let folder = Folder::of_command(session, &arguments.output, &task.name, "plan", None)?;
+    let folder = Folder::of_command(session, &arguments.output, &task.name, "plan")?;
     let found = session.execute(&task.name, Amount::Runs(amount(&task)), |watch| {
         let search = search(&task, watch)?;
         // What was found when the user interrupts is played all the same, which takes moments.

@@ -41,7 +41,7 @@ pub struct Arguments {
     #[arg(long, alias = "steppers", value_parser = parse_only_stepper)]
     pub(super) stepper: Option<StepperName>,
     /// Folder for results; the run writes to OUTPUT/<name>/<stepper>/
-    #[arg(long, default_value = "output")]
+    #[arg(long, short, default_value = "output")]
     pub(super) output: PathBuf,
     /// Write no pictures
     #[arg(long)]

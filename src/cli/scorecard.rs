@@ -34,7 +34,7 @@ pub struct Arguments {
     #[arg(long, value_delimiter = ',', value_name = "SECONDS")]
     steps: Vec<f64>,
     /// Folder for results; the scorecard goes to OUTPUT/scorecard/
-    #[arg(long, default_value = "output")]
+    #[arg(long, short, default_value = "output")]
     output: PathBuf,
     /// Write the scenarios of the phenomena into FOLDER/scenes/ for other programs to simulate, and run nothing
     #[arg(long, value_name = "FOLDER", conflicts_with = "recorded")]

@@ -1,7 +1,7 @@
 //! What every command has: how it answers.
 
 use std::{
-    ffi::OsString,
+    collections::BTreeMap,
     io::{self, Write},
     path::Path,
 };
@@ -40,8 +40,13 @@ pub struct Session {
 
 impl Session {
     /// Begins it.
-    pub fn new(arguments: SessionArguments, command_line: Vec<OsString>) -> Self {
-        Self { arguments, origin: Origin::of_call(command_line) }
+    pub fn new(arguments: SessionArguments, origin: Origin) -> Self {
+        Self { arguments, origin }
+    }
+
+    /// The arguments that change results, by their names.
+    pub fn arguments(&self) -> &BTreeMap<String, Vec<String>> {
+        self.origin.arguments()
     }
 
     /// Whether nothing is to be printed but errors, and JSON that was asked for.

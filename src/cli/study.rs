@@ -23,7 +23,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 1, value_parser = seed())]
     seed: u64,
     /// Folder for results; the study goes to OUTPUT/study/<name>/
-    #[arg(long, default_value = "output")]
+    #[arg(long, short, default_value = "output")]
     output: PathBuf,
     /// Draw no pictures
     #[arg(long)]
@@ -43,7 +43,7 @@ Prints the table of the study and what it says, and writes table.csv, summary.js
 pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     arguments.size.check(!arguments.no_plots)?;
     let name = arguments.study.as_str();
-    let folder = Folder::of_command(session, &arguments.output, "study", name, None)?;
+    let folder = Folder::of_command(session, &arguments.output, "study", name)?;
     let report = arguments.study.run(arguments.seed);
     write_atomically(&folder.file("table.csv"), |out| report.table.write_csv(out))?;
     let resolved = format!("study = \"{name}\"\nseed = {}\n", arguments.seed);

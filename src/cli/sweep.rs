@@ -45,7 +45,7 @@ pub struct Arguments {
     #[arg(long)]
     dry_run: bool,
     /// Folder for results; the sweep goes to OUTPUT/<name>/
-    #[arg(long, default_value = "output")]
+    #[arg(long, short, default_value = "output")]
     output: PathBuf,
     /// Write the table of what lies in FOLDER, and compute nothing
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["sweep", "shard", "workers", "dry_run", "output"])]

@@ -4,13 +4,13 @@ use serde_json::Value;
 use stickslip::{
     compare::{Comparison, ConvergenceStudy, Entry, Matched, NoError, Parting, Reference},
     metrics::{Format, Listed, Listing, Summary, Tally},
-    model::{Orientation, Spin, Vector, axis_names},
+    model::axis_names,
     scenario::Scenario,
     stepper::{Ignored, Moved, Refusal, SolveReport, StepStatus},
     trajectory::{Ending, Replay, Trajectory},
 };
 
-use super::{figures::grouped, output::RunFolder};
+use super::{ends, figures::grouped, output::RunFolder};
 
 /// What a study of gradients found, from its summary: a line per stepper and method.
 pub fn of_gradients(summary: &Value, folder: &Path) -> Vec<String> {
@@ -24,7 +24,8 @@ pub fn of_gradients(summary: &Value, folder: &Path) -> Vec<String> {
             header.push(word);
         }
     }
-    let mut rows: Vec<Vec<String>> = vec![header.iter().map(|&word| word.to_owned()).collect()];
+    let heading = |word: &str| if word == "figures" { "derivatives".to_owned() } else { word.to_owned() };
+    let mut rows: Vec<Vec<String>> = vec![header.iter().map(|word| heading(word)).collect()];
     for gradient in list("gradients") {
         let word = |key: &str| gradient[key].as_str().unwrap_or("-").to_owned();
         let count = |key: &str| {
@@ -36,6 +37,8 @@ pub fn of_gradients(summary: &Value, folder: &Path) -> Vec<String> {
         rows.push(row);
     }
     let mut lines = aligned(&rows);
+    lines.push(String::new());
+    lines.extend(LEGEND.map(str::to_owned));
     for left in list("left_out") {
         let word = |key: &str| left[key].as_str().unwrap_or_default().to_owned();
         // That most steppers have one method only is no news.
@@ -70,6 +73,13 @@ pub fn of_gradients(summary: &Value, folder: &Path) -> Vec<String> {
     lines.push(format!("wrote {}", folder.display()));
     lines
 }
+
+/// What the words of the table of gradients say.
+const LEGEND: [&str; 3] = [
+    "error: distance of all derivatives from those of the exact motion, over their size",
+    "raw: derivative of the stepper's own step; corrected: that of the motion where a step meets an event",
+    "ok: within 2 %; `stickslip explain biased`, and so on, tells of the other words",
+];
 
 /// The reasons, each once, and those under the key `of` that they are given for.
 fn by_reason(given: &[Value], of: &str) -> Vec<(String, Vec<String>)> {
@@ -137,32 +147,8 @@ pub fn of_run<const D: usize>(
         let iterations = &summary.iterations;
         row("iterations per step", format!("median {}, max {}", iterations.median, iterations.max));
     }
-    let axes = axis_names::<D>();
-    let vector = |values: &[f64]| values.iter().map(|value| micro(*value)).collect::<Vec<_>>().join(", ");
     let metrics = &summary.metrics;
-    if let [body] = metrics.bodies.as_slice() {
-        let state = &body.final_state;
-        row(&format!("final {}", axes.join(", ")), format!("{} m", vector(state.position.as_slice())));
-        row(&format!("final v{}", axes.join(", v")), format!("{} m/s", vector(state.velocity.as_slice())));
-        if let Some(attitude) = &body.final_attitude {
-            row("final turn", turn(attitude.orientation));
-            row("final spin", spin(&attitude.spin, D));
-        }
-    } else {
-        row(
-            "final centre of mass",
-            format!("{} m, of all that moves", vector(metrics.final_center.as_slice())),
-        );
-        let moving = metrics.bodies.iter().zip(&scenario.bodies).filter(|(_, body)| !body.fixed);
-        if moving.clone().count() <= MOST_BODIES {
-            for (body, _) in moving {
-                let turned =
-                    body.final_attitude.as_ref().map(|attitude| format!(", {}", turn(attitude.orientation)));
-                let place = vector(body.final_state.position.as_slice());
-                row(&format!("final {}", body.name), format!("{place} m{}", turned.unwrap_or_default()));
-            }
-        }
-    }
+    ends::of_run(scenario, metrics).into_iter().for_each(|(name, told)| row(&name, told));
     for figure in metrics.listed(Listing::Run) {
         if let Some(value) = figure.value {
             row(&figure.label, format!("{} {}", in_format(value, figure.format), figure.unit));
@@ -172,45 +158,6 @@ pub fn of_run<const D: usize>(
     found.for_each(|sentence| row("solutions of steps", sentence));
     lines.push(format!("wrote {}: {}", folder.path().display(), grouped(written)));
     lines
-}
-
-/// Bodies whose ends are told one by one, at most.
-const MOST_BODIES: usize = 8;
-/// Turn in rad that shows in two decimals of a degree.
-const LEAST_TURN: f64 = 1e-4;
-
-/// How a body is turned, in angles that a person can picture: in space the tilt of its own height axis, and the one turn that
-/// brings it there.
-fn turn(orientation: Orientation) -> String {
-    match orientation {
-        Orientation::Angle(angle) => format!("{} rad ({} degrees)", micro(angle), degrees(angle)),
-        Orientation::Quaternion(turn) => {
-            // What is turned by less than is written has no axis worth a word.
-            let (axis, angle) = match turn.axis_angle() {
-                Some((axis, angle)) if angle >= LEAST_TURN => {
-                    let parts = axis.iter().map(|part| format!("{:.3}", part + 0.0)).collect::<Vec<_>>();
-                    (format!(" about ({})", parts.join(", ").replace("-0.000", "0.000")), angle)
-                }
-                _ => (String::new(), 0.0),
-            };
-            let height = orientation.turn::<3>(&Vector::z());
-            let tilt = height.z.clamp(-1.0, 1.0).acos();
-            format!("tilted by {} degrees, turned by {} degrees{axis}", degrees(tilt), degrees(angle))
-        }
-    }
-}
-
-fn spin(spin: &Spin, dimension: usize) -> String {
-    if dimension == 2 {
-        return format!("{} rad/s", micro(spin.x));
-    }
-    let parts = spin.iter().map(|part| micro(*part)).collect::<Vec<_>>().join(", ");
-    format!("{parts} rad/s, in the axes of the body")
-}
-
-fn degrees(angle: f64) -> String {
-    let text = format!("{:.2}", angle.to_degrees());
-    if text == "-0.00" { text[1..].to_owned() } else { text }
 }
 
 /// The rows on what is not done as written.
@@ -249,7 +196,7 @@ pub fn of_step<const D: usize>(replay: &Replay, moved: &Moved<D>, report: &Solve
 }
 
 /// Six decimals, and no minus before what they round to zero.
-fn micro(value: f64) -> String {
+pub(super) fn micro(value: f64) -> String {
     let text = format!("{value:.6}");
     if text == "-0.000000" { text[1..].to_owned() } else { text }
 }
@@ -295,29 +242,8 @@ pub fn of_comparison<const D: usize>(
         lines.extend(matched.choices.iter().map(|choice| format!("  {choice}")));
         lines.push(String::new());
     }
-    let mut rows = Vec::new();
-    for entry in &comparison.entries {
-        let stepper = entry.trajectory.stepper.to_string();
-        let figures = comparison.listed(entry, Listing::Comparison);
-        if rows.is_empty() {
-            let labels = figures.iter().map(|figure| figure.label.clone());
-            rows.push(std::iter::once("stepper".to_owned()).chain(labels).collect());
-            let units = figures.iter().map(|figure| match figure.unit {
-                "" => String::new(),
-                unit => format!("[{unit}]"),
-            });
-            rows.push(std::iter::once(String::new()).chain(units).collect());
-        }
-        rows.push(if entry.is_measured() {
-            let is_reference = comparison.is_reference(entry);
-            std::iter::once(stepper)
-                .chain(figures.iter().map(|figure| figure_cell(figure, is_reference)))
-                .collect()
-        } else {
-            vec![stepper, format!("failed at step {}", entry.trajectory.steps.len())]
-        });
-    }
-    lines.extend(aligned(&rows));
+    lines.extend(in_width(&merits(comparison), WIDTH));
+    lines.extend(ends::of_comparison(comparison));
     lines.extend(comparison.entries.iter().filter_map(|entry| continued(&entry.trajectory)));
     lines.extend(uncertified(comparison));
     lines.extend(not_as_written(comparison));
@@ -328,6 +254,75 @@ pub fn of_comparison<const D: usize>(
     }
     lines.extend(left_out(comparison));
     lines.push(format!("wrote {}: metrics.csv, summary.json, report.html and more", folder.display()));
+    lines
+}
+
+/// The figures of merit, a row per stepper under two of names and units; a figure that no stepper has is left out.
+fn merits<const D: usize>(comparison: &Comparison<D>) -> Vec<Vec<String>> {
+    let entries = &comparison.entries;
+    let figures: Vec<Vec<Listed>> =
+        entries.iter().map(|entry| comparison.listed(entry, Listing::Comparison)).collect();
+    let count = figures.iter().map(Vec::len).min().unwrap_or(0);
+    let is_known = |place: &usize| {
+        figures
+            .iter()
+            .zip(entries)
+            .any(|(figures, entry)| entry.is_measured() && figures[*place].value.is_some())
+    };
+    let known: Vec<usize> = (0..count).filter(is_known).collect();
+    let row = |first: &str, cell: &dyn Fn(usize) -> String| {
+        std::iter::once(first.to_owned()).chain(known.iter().map(|place| cell(*place))).collect::<Vec<_>>()
+    };
+    let mut rows = Vec::new();
+    if let Some(of_first) = figures.first() {
+        rows.push(row("stepper", &|place| of_first[place].label.clone()));
+        rows.push(row("", &|place| match of_first[place].unit {
+            "" => String::new(),
+            unit => format!("[{unit}]"),
+        }));
+    }
+    for (entry, figures) in entries.iter().zip(&figures) {
+        let stepper = entry.trajectory.stepper.as_str();
+        let is_reference = comparison.is_reference(entry);
+        rows.push(match entry.is_measured() {
+            true => row(stepper, &|place| figure_cell(&figures[place], is_reference)),
+            false => {
+                vec![stepper.to_owned(), format!("failed at step {}", entry.trajectory.steps.len())]
+            }
+        });
+    }
+    rows
+}
+
+/// Letters of a line that a terminal shows without breaking it.
+const WIDTH: usize = 100;
+
+/// Rows in columns that are no wider than `width` letters: what does not fit follows in further blocks, each with the first
+/// column again.
+fn in_width(rows: &[Vec<String>], width: usize) -> Vec<String> {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let of_column = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let mut blocks: Vec<Vec<usize>> = Vec::new();
+    let mut used = usize::MAX;
+    for column in 1..columns {
+        let own = of_column(column) + 2;
+        if used.saturating_add(own) > width {
+            blocks.push(vec![0]);
+            used = of_column(0);
+        }
+        used += own;
+        blocks.last_mut().into_iter().for_each(|block| block.push(column));
+    }
+    let mut lines = Vec::new();
+    for block in blocks {
+        if !lines.is_empty() {
+            lines.push(String::new());
+        }
+        let part = |row: &Vec<String>| block.iter().filter_map(|column| row.get(*column).cloned()).collect();
+        lines.extend(aligned(&rows.iter().map(part).collect::<Vec<_>>()));
+    }
     lines
 }
 
@@ -369,7 +364,7 @@ fn detections<const D: usize>(comparison: &Comparison<D>) -> Vec<String> {
 }
 
 /// Texts with everybody whose they are, in the order in which they first come.
-fn shared<'a>(
+pub(super) fn shared<'a>(
     texts: impl Iterator<Item = (&'a str, String)>,
 ) -> impl Iterator<Item = (Vec<&'a str>, String)> {
     let mut lines: Vec<(Vec<&str>, String)> = Vec::new();

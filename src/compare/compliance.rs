@@ -89,7 +89,8 @@ fn gliding<const D: usize>(track: Track<'_, D>, truth: &Truth<D>, negligible: f6
     let touching = sliding.iter().filter(|&&k| track.steps[k].force[D - 1] > 0.0).count();
     let share = 100.0 * touching as f64 / sliding.len() as f64;
     Some(format!(
-        "Glides while it should slide: between z = {} and {}, touching in {share:.0} % of the steps.",
+        "Slides at a height that follows its speed, between z = {} and {}, rather than on the ground, which pushes it in \
+         {share:.0} % of the steps.",
         quantity(lowest, "m"),
         quantity(highest, "m")
     ))

@@ -120,6 +120,8 @@ impl<const D: usize> Comparison<D> {
         let circumstances = Circumstances {
             is_point: self.scenario.layout().is_point(),
             has_truth: self.truth.is_some(),
+            rebounds: self.scenario.may_rebound(),
+            ends_by_body: self.tells_ends_by_body(),
             place: self.place_at_end(),
         };
         let mut all = listed(&entry.merit.metrics, listing, circumstances);

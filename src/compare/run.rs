@@ -253,7 +253,19 @@ impl<const D: usize> Comparison<D> {
 
     /// What place it is that a table has of the end: that of the only body, or that of all together.
     pub fn place_at_end(&self) -> &'static str {
-        if self.scenario.bodies.len() > 1 { "centre of mass" } else { "final" }
+        if self.moving() > 1 { "centre of mass" } else { "final" }
+    }
+
+    /// Whether bodies are so few that the end of each is told, rather than that of their common centre of mass.
+    pub fn tells_ends_by_body(&self) -> bool {
+        /// More than these make a table of ends that nobody reads.
+        const MOST: usize = 4;
+        (2..=MOST).contains(&self.moving())
+    }
+
+    /// How many bodies move.
+    fn moving(&self) -> usize {
+        self.scenario.bodies.iter().filter(|body| !body.fixed).count()
     }
 
     /// The trajectories, in order.

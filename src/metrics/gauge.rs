@@ -109,6 +109,7 @@ impl<'a, const D: usize> Gauge<'a, D> {
         Metrics {
             observed,
             is_point: self.scenario.layout().is_point(),
+            rebounds: self.scenario.may_rebound(),
             max_error: bodies
                 .iter()
                 .filter_map(|body| body.max_error)

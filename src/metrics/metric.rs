@@ -58,6 +58,10 @@ pub enum When {
     OfBodiesWithoutTruth,
     /// Where it has a value.
     WhereKnown,
+    /// Where something may rebound, and it is more than 0.
+    OfRebounds,
+    /// Where the end of each body is not told beside.
+    UnlessByBody,
     /// Nowhere.
     Never,
 }
@@ -65,7 +69,7 @@ pub enum When {
 impl When {
     /// Whether a figure with this `value` has a place under these circumstances.
     pub(crate) fn holds(self, circumstances: Circumstances, value: Option<f64>) -> bool {
-        let Circumstances { is_point, has_truth, .. } = circumstances;
+        let Circumstances { is_point, has_truth, rebounds, ends_by_body, .. } = circumstances;
         match self {
             Self::Always => true,
             Self::OfPoint => is_point,
@@ -73,6 +77,8 @@ impl When {
             Self::OfBodiesWithTruth => !is_point && has_truth,
             Self::OfBodiesWithoutTruth => !is_point && !has_truth,
             Self::WhereKnown => value.is_some(),
+            Self::OfRebounds => rebounds && value.is_some_and(|value| value > 0.0),
+            Self::UnlessByBody => !ends_by_body,
             Self::Never => false,
         }
     }
@@ -101,8 +107,8 @@ pub(crate) struct Shown {
     pub label: &'static str,
     pub when: When,
     pub format: Format,
-    /// What stands behind the number in the place of the unit, if something does.
-    pub note: Option<&'static str>,
+    /// What stands behind the number in the place of the unit, and where it does.
+    pub note: Option<(When, &'static str)>,
     /// Whether it is an error, which the exact motion has none of.
     pub is_error: bool,
 }
@@ -131,6 +137,10 @@ pub(crate) struct Circumstances {
     pub is_point: bool,
     /// Whether the exact motion is known.
     pub has_truth: bool,
+    /// Whether something may rebound.
+    pub rebounds: bool,
+    /// Whether the end of each body is told beside.
+    pub ends_by_body: bool,
     /// The place that is told of the end.
     pub place: &'static str,
 }
@@ -178,7 +188,12 @@ impl Shown {
 
     /// With this behind the number in the place of the unit.
     pub const fn note(self, note: &'static str) -> Self {
-        Self { note: Some(note), ..self }
+        self.note_when(When::Always, note)
+    }
+
+    /// The same there alone.
+    pub const fn note_when(self, when: When, note: &'static str) -> Self {
+        Self { note: Some((when, note)), ..self }
     }
 
     /// As an error, which the exact motion has none of.
@@ -218,11 +233,13 @@ impl<S: Measured<D>, const D: usize> Metric<S, D> {
         };
         let values = self.values(of).into_iter();
         let values = values.filter(|(_, value)| shown.when.holds(circumstances, *value));
+        let note =
+            |value| shown.note.filter(|(when, _)| when.holds(circumstances, value)).map(|(_, note)| note);
         values
             .map(|(axis, value)| Listed {
                 rank: shown.rank,
                 label: label(axis),
-                unit: shown.note.unwrap_or(self.unit),
+                unit: note(value).unwrap_or(self.unit),
                 value,
                 format: shown.format,
                 is_error: shown.is_error,

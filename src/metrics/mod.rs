@@ -83,6 +83,8 @@ pub struct Metrics<const D: usize> {
     observed: Vec<Option<f64>>,
     /// Whether there is nothing but a single point.
     is_point: bool,
+    /// Whether something may rebound.
+    rebounds: bool,
 }
 
 /// The figures of merit of one body.
@@ -171,6 +173,8 @@ impl<const D: usize> Metrics<D> {
     }
 
     fn circumstances(&self) -> Circumstances {
-        Circumstances { is_point: self.is_point, has_truth: self.max_error.is_some(), place: "final" }
+        let (is_point, rebounds) = (self.is_point, self.rebounds);
+        let (has_truth, ends_by_body) = (self.max_error.is_some(), false);
+        Circumstances { is_point, has_truth, rebounds, ends_by_body, place: "final" }
     }
 }

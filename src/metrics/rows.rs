@@ -36,7 +36,9 @@ impl<const D: usize> Measured<D> for Metrics<D> {
             value: Value::ByAxis(|metrics| Some(metrics.final_center)),
             shown: &[
                 Shown::new(Listing::Csv, 10, "final_{axis}"),
-                Shown::new(Listing::Comparison, 10, "{place} {axis}").format(Format::Micrometres),
+                Shown::new(Listing::Comparison, 10, "{place} {axis}")
+                    .when(When::UnlessByBody)
+                    .format(Format::Micrometres),
                 Shown::new(Listing::Report, 10, "{place} {axis} [m]").format(Format::Micrometres),
             ],
         },
@@ -88,7 +90,7 @@ impl<const D: usize> Measured<D> for Metrics<D> {
             shown: &[
                 Shown::new(Listing::Run, 30, "max energy gain")
                     .when(When::WhereKnown)
-                    .note("J (in a step; of a rebound half a step of gravity)"),
+                    .note_when(When::OfRebounds, "J (in a step; of a rebound half a step of gravity)"),
                 Shown::new(Listing::Csv, 90, "max_energy_gain"),
                 Shown::new(Listing::Comparison, 100, "energy gain"),
                 Shown::new(Listing::Report, 120, "energy gain in a step [J]"),

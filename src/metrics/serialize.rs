@@ -89,6 +89,8 @@ impl<const D: usize> Serialize for BodyMetrics<D> {
         let circumstances = Circumstances {
             is_point: self.final_attitude.is_none(),
             has_truth: self.max_error.is_some(),
+            rebounds: false,
+            ends_by_body: false,
             place: "",
         };
         record(&mut map, self, circumstances)?;

@@ -26,6 +26,8 @@ pub struct Figure {
     pub panels: Vec<Panel>,
     /// Whether all panels have the x axis of the last one, which alone is labelled.
     pub shared_x: bool,
+    /// Names that the legend has in this order, whichever of them is drawn first.
+    pub names: Vec<String>,
     /// How large it is in print.
     pub print: PrintSize,
 }
@@ -134,7 +136,7 @@ impl Figure {
         self
     }
 
-    /// The entries of the legend, each label once, in the order of appearance.
+    /// The entries of the legend, each label once, in the order of appearance but for the names, which keep theirs.
     pub(super) fn legend(&self) -> Vec<LegendEntry<'_>> {
         let mut entries: Vec<LegendEntry<'_>> = Vec::new();
         let areas = self.panels.iter().flat_map(|panel| &panel.areas);
@@ -150,6 +152,12 @@ impl Figure {
                 entries.push(LegendEntry { label, sample });
             }
         }
+        let place = |entry: &LegendEntry<'_>| self.names.iter().position(|name| name == entry.label);
+        let mut named: Vec<LegendEntry<'_>> =
+            entries.iter().copied().filter(|entry| place(entry).is_some()).collect();
+        named.sort_by_key(place);
+        let slots = entries.iter_mut().filter(|entry| place(entry).is_some());
+        slots.zip(named).for_each(|(slot, entry)| *slot = entry);
         entries
     }
 }

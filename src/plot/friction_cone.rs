@@ -82,7 +82,7 @@ fn figure<const D: usize>(
     let frictions = frictions(casts);
     let all: Vec<Force> = groups.iter().flat_map(|(.., forces)| forces.iter().copied()).collect();
     if let Some(edge) = edge(&all) {
-        let steepest = frictions.iter().copied().fold(0.0, f64::max);
+        let steepest = frictions.iter().map(|(friction, _)| *friction).fold(0.0, f64::max);
         let inside = all.iter().filter(|force| force.normal <= edge);
         let largest = inside.map(|force| force.tangential.abs()).fold(steepest * edge, f64::max);
         // Friction of impacts is beyond the frame with the impacts.
@@ -96,12 +96,12 @@ fn figure<const D: usize>(
             figure.caption =
                 format!("{beyond} of {} forces, those of impacts, are beyond the frame", all.len());
         }
-        for friction in frictions {
+        for (friction, symbol) in frictions {
             let mut border = vec![[edge, friction * edge], [0.0, 0.0]];
             if D == 2 {
                 border.push([edge, -friction * edge]);
             }
-            panel = panel.curve(format!("*μ* = {}", significant(friction, 4)), border, BORDER);
+            panel = panel.curve(format!("{symbol} = {}", significant(friction, 4)), border, BORDER);
         }
         for (label, style, forces) in groups {
             let points = thinned(forces, [RESOLUTION * edge, RESOLUTION * 2.0 * largest]);
@@ -133,9 +133,10 @@ fn thinned(forces: &[Force], cell: Point) -> Vec<Point> {
     forces.iter().filter(place).map(|force| [force.normal, force.tangential]).collect()
 }
 
-/// The friction coefficients of the contacts, in order.
-fn frictions<const D: usize>(casts: &[Cast<'_, '_, D>]) -> Vec<f64> {
-    let mut frictions: Vec<f64> = Vec::new();
+/// The friction coefficients of the contacts, in order, each with its symbol: that of what rests, and where what slides has
+/// another one, that too.
+fn frictions<const D: usize>(casts: &[Cast<'_, '_, D>]) -> Vec<(f64, &'static str)> {
+    let mut frictions: Vec<(f64, &str)> = Vec::new();
     for cast in casts {
         let (track, scenario) = (cast.any(), cast.any().scenario);
         let mut seen = HashSet::new();
@@ -143,8 +144,12 @@ fn frictions<const D: usize>(casts: &[Cast<'_, '_, D>]) -> Vec<f64> {
             if seen.insert((first, second)) {
                 let surface = scenario.surface(first, second);
                 let coefficient = surface.friction.static_coefficient();
-                frictions.push(coefficient);
-                frictions.extend(surface.anisotropy.map(|anisotropy| anisotropy.ratio * coefficient));
+                frictions.push((coefficient, "*μ*"));
+                frictions
+                    .extend(surface.anisotropy.map(|anisotropy| (anisotropy.ratio * coefficient, "*μ*")));
+                if surface.friction.depends_on_slip() {
+                    frictions.push((surface.friction.kinetic_coefficient(), "*μ*_{k}"));
+                }
             }
         };
         if track.contacts.is_empty() {
@@ -154,9 +159,10 @@ fn frictions<const D: usize>(casts: &[Cast<'_, '_, D>]) -> Vec<f64> {
             track.contacts.of_step(k).iter().for_each(|contact| note(contact.first, contact.second));
         }
     }
-    frictions.retain(|friction| *friction > 0.0);
-    frictions.sort_unstable_by(f64::total_cmp);
-    frictions.dedup();
+    frictions.retain(|(friction, _)| *friction > 0.0);
+    // Where one surface slides by the coefficient by which another one rests, a border is told once.
+    frictions.sort_unstable_by(|(a, of_a), (b, of_b)| a.total_cmp(b).then(of_a.cmp(of_b)));
+    frictions.dedup_by_key(|(friction, _)| *friction);
     frictions.truncate(MOST_BORDERS);
     frictions
 }

@@ -82,6 +82,8 @@ pub fn path_overlay<const D: usize>(series: &[Series<'_, D>]) -> Figure {
     let scenario = first.track.scenario;
     figure.title = scenario_title(scenario);
     figure.caption = omission(first.track);
+    // Bodies in space are painted from the back to the front.
+    figure.names = series.iter().map(|series| series.label.clone()).filter(|name| !name.is_empty()).collect();
     figure.shared_x = share_x(&views(scenario));
     let with_outlines = has_outlines(scenario);
     let panel = |view: View<D>| {

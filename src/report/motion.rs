@@ -21,6 +21,11 @@ const MOST_ROWS: usize = 12;
 /// Significant digits of the curves, and of the reference from which the others are differences.
 pub(super) const DIGITS: i32 = 6;
 pub(super) const REFERENCE_DIGITS: i32 = 10;
+/// What is less than this share of the largest number of its kind is rounding, and is written as 0: two thirds of a page would be
+/// digits of it.
+const ROUNDING: f64 = 1e-10;
+/// The same of contacts, which are arrows in a picture.
+const INVISIBLE: f64 = 1e-6;
 
 /// The motion of a scenario by several steppers, all over the same time grid.
 ///
@@ -138,6 +143,7 @@ impl Motion {
             }
             reference.set_digits(REFERENCE_DIGITS);
         }
+        forget_rounding(&mut of_steppers, &columns, D);
         let series: Vec<Series<'_, D>> =
             Series::labelled(trajectories.iter().map(|(label, trajectory)| (label.clone(), *trajectory)));
         Some(Self {
@@ -153,6 +159,39 @@ impl Motion {
             series: of_steppers,
         })
     }
+}
+
+/// Sets to 0 what is rounding beside the other numbers of its kind, of all bodies and steppers.
+fn forget_rounding(series: &mut [MotionSeries], columns: &[&str], dimension: usize) {
+    let kinds: Vec<char> = columns.iter().map(|column| kind(column)).collect();
+    for of_kind in ['x', 'a', 'q', 'v', 's', 'w', 'f'] {
+        let is_of_kind = |(place, _): &(usize, &mut Column)| kinds[*place] == of_kind;
+        let all = series.iter_mut().flat_map(|series| &mut series.values);
+        let numbers = all.flat_map(|body| body.iter_mut().enumerate().filter(is_of_kind));
+        forget_below(ROUNDING, numbers.flat_map(|(_, column)| &mut column.values).collect());
+    }
+    for part in 0..3 {
+        let contacts = series.iter_mut().flat_map(|series| &mut series.contacts);
+        let numbers = contacts.flat_map(|contacts| {
+            let parts = contacts.values.chunks_mut(dimension);
+            parts.enumerate().filter(move |(place, _)| place % 3 == part).flat_map(|(_, numbers)| numbers)
+        });
+        forget_below(INVISIBLE, numbers.collect());
+    }
+}
+
+/// What kind of quantity a column is; those of a kind are in the same unit.
+fn kind(column: &str) -> char {
+    match column {
+        "x" | "y" | "z" => 'x',
+        other => other.chars().next().unwrap_or_default(),
+    }
+}
+
+fn forget_below(share: f64, numbers: Vec<&mut f64>) {
+    let sizes = numbers.iter().map(|number| number.abs()).filter(|size| size.is_finite());
+    let least = share * sizes.fold(0.0, f64::max);
+    numbers.into_iter().filter(|number| number.abs() < least).for_each(|number| *number = 0.0);
 }
 
 /// Which of `count` bodies are shown: an even selection where there are too many.

@@ -193,6 +193,15 @@ impl<const D: usize> Scenario<D> {
         contact.map_or(outer, |contact| contact.within(outer))
     }
 
+    /// Whether anything may rebound from anything.
+    pub fn may_rebound(&self) -> bool {
+        let of_walls = self.walls.iter().filter_map(|wall| wall.restitution);
+        let of_pairs = self.pairs.iter().filter_map(|pair| pair.restitution);
+        let of_stops = self.joints.iter().map(|joint| joint.restitution);
+        let mut all = of_walls.chain(of_pairs).chain(of_stops).chain([self.ground.restitution]);
+        all.any(|restitution| restitution > 0.0)
+    }
+
     /// The laws between all that may touch, as [`Scenario::surface`] gives them, in a table for looking them up often.
     pub fn surfaces(&self) -> Surfaces {
         let walls = self.walls.iter().map(|wall| wall.surface(&self.ground)).collect();

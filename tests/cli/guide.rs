@@ -172,6 +172,17 @@ fn everything_that_says_the_version_says_the_same() {
     assert!(changes.contains("\n## Unreleased\n") || changes.contains(&format!("\n## {version}")));
 }
 
+/// What is uploaded of a crate of the workspace is its own folder alone.
+#[test]
+fn every_package_has_the_texts_of_its_licences() {
+    for folder in ["crates/base", "crates/solve", "crates/contact", "crates/import"] {
+        for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
+            let own = fs::read_to_string(root().join(folder).join(licence)).expect("text");
+            assert!(own == fs::read_to_string(root().join(licence)).expect("text"), "{folder}/{licence}");
+        }
+    }
+}
+
 #[test]
 fn every_link_of_the_guide_leads_to_a_file() {
     let mut links = 0;

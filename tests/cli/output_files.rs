@@ -81,10 +81,11 @@ fn the_summary_holds_every_key_of_its_format() {
 #[test]
 fn a_file_of_an_earlier_run_is_replaced_as_a_whole() {
     let workspace = Workspace::new();
-    for every in ["1", "10"] {
-        let run = ["run", &example("drop.toml"), "--no-plots", "--set", "duration=0.1", "--every", every];
-        workspace.stickslip(&run).assert().success();
-    }
+    let run = ["run", &example("drop.toml"), "--no-plots", "--set", "duration=0.1", "--every", "10"];
+    workspace.stickslip(&run).assert().success();
+    let longer = "trajectory of an earlier version\n".repeat(100);
+    workspace.write("output/drop/nlp/trajectory.csv", &longer);
+    workspace.stickslip(&run).assert().success();
     assert_eq!(workspace.read("output/drop/nlp/trajectory.csv").lines().count(), 12);
     assert_eq!(workspace.files("output/drop/nlp"), ["summary.json", "timings.json", "trajectory.csv"]);
 }
@@ -106,6 +107,61 @@ fn results_of_another_input_are_kept_beside_those_of_this_one() {
     let rows = |folder: &str| workspace.read(&format!("output/drop/{folder}/trajectory.csv")).lines().count();
     assert_eq!([rows("nlp"), rows("nlp.1"), rows("nlp.2")], [202, 502, 102]);
     assert_eq!(workspace.files("output/drop/nlp.1"), ["summary.json", "timings.json", "trajectory.csv"]);
+}
+
+#[test]
+fn results_of_other_options_are_kept_with_the_folders_in_them() {
+    let workspace = Workspace::new();
+    let (drop, slide) = (example("drop.toml"), example("slide.toml"));
+    let told = |arguments: &[&str]| {
+        let output = workspace.stickslip(arguments).assert().success().get_output().clone();
+        crate::text(&output.stderr).to_owned()
+    };
+    let run = ["run", &drop, "--no-plots", "--set", "duration=0.1"];
+    told(&run);
+    let sparse = told(&[&run[..], &["--every", "10"]].concat());
+    assert!(sparse.contains("were of another input: kept in `output/drop/nlp.1`"), "{sparse}");
+    let rows = |folder: &str| workspace.read(&format!("output/drop/{folder}/trajectory.csv")).lines().count();
+    assert_eq!([rows("nlp"), rows("nlp.1")], [12, 102]);
+    // What is only shown otherwise, or said as the default is, is the same input.
+    told(&run);
+    for same in [&["--quiet"][..], &["--stepper", "nlp"], &["--every", "1"], &["-o", "output"]] {
+        assert_eq!(told(&[&run[..], same].concat()), "", "{same:?}");
+    }
+    assert_eq!(told(&["run", "output/drop/nlp/summary.json", "--no-plots"]), "");
+
+    let compare = |steppers: &str| {
+        told(&["compare", &slide, "--no-plots", "--set", "duration=0.01", "--steppers", steppers])
+    };
+    assert_eq!(compare("lcp,convex"), "");
+    assert!(compare("lcp,hybrid").contains("kept in `output/slide/compare.1`"));
+    assert_eq!(workspace.files("output/slide/compare.1/trajectories"), ["convex.csv", "lcp.csv"]);
+    assert_eq!(workspace.files("output/slide/compare/trajectories"), ["hybrid.csv", "lcp.csv"]);
+}
+
+#[test]
+fn the_folder_of_results_has_a_short_option_in_every_command() {
+    for command in [
+        "run",
+        "compare",
+        "convergence",
+        "gradient",
+        "learn",
+        "predict",
+        "fit",
+        "plan",
+        "study",
+        "sweep",
+        "scorecard",
+        "man",
+    ] {
+        let output = Workspace::new().stickslip(&[command, "--help"]).output().expect("runs");
+        assert!(crate::text(&output.stdout).contains("-o, --output <"), "{command}");
+    }
+    let workspace = Workspace::new();
+    let run = ["run", &example("drop.toml"), "--no-plots", "--set", "duration=0.1", "-o", "there"];
+    workspace.stickslip(&run).assert().success();
+    assert!(workspace.files("there/drop/nlp").contains(&"summary.json".to_owned()));
 }
 
 #[test]

@@ -43,8 +43,12 @@ fn gliding_is_measured() {
     scenario.steppers.convex.gated = false;
     let text = convex(&compare(&scenario, &[CONVEX, EXACT]));
     // The layer is up to (dt + tau_d) mu v = 21 ms 0.1 0.196 m/s = 412 um above the resting depth.
-    assert!(text.contains("Glides while it should slide") && text.contains("touching in 100 %"), "{text}");
-    let highest = text.split(" and ").find_map(|part| part.split_once(" µm, touching")).expect("a height").0;
+    assert!(
+        text.contains("Slides at a height that follows its speed") && text.contains("pushes it in 100 %"),
+        "{text}"
+    );
+    let highest =
+        text.split(" and ").find_map(|part| part.split_once(" µm, rather than")).expect("a height").0;
     let highest: f64 = highest.parse().expect("a number");
     assert!((300.0..412.0).contains(&highest), "{text}");
 }
@@ -78,6 +82,6 @@ fn rigid_steppers_have_none_of_it() {
     let comparison = compare(&push_and_hold(), &[EXACT, LCP]);
     for entry in &comparison.entries {
         let text = paragraph(entry, comparison.truth.as_ref());
-        assert!(!text.contains("Creeps at") && !text.contains("Glides"), "{text}");
+        assert!(!text.contains("Creeps at") && !text.contains("Slides at a height"), "{text}");
     }
 }

@@ -242,7 +242,7 @@ fn a_matched_restitution_is_not_ignored() {
 fn one_step_is_no_steps() {
     let mut once = glide();
     once.duration = once.step;
-    assert!(page(&compare(&once, &[LCP, CONE, EXACT])).contains("of motion in 1 step of 10 ms"));
+    assert!(page(&compare(&once, &[LCP, CONE, EXACT])).contains(" in 1 step of 10 ms."));
 }
 
 /// A point that is pressed to the ground with 5 N, with this gravity.

@@ -301,6 +301,21 @@ fn forces_stay_inside_the_cone_and_slip_is_on_its_border() {
     assert!(curve("slip").iter().all(|[normal, along]| (along.abs() - 0.2 * normal).abs() < 1e-6));
 }
 
+/// A belt that drags a mass on a spring by 0.4 at rest and 0.25 in motion.
+#[test]
+fn friction_that_falls_with_the_slip_has_the_cones_of_rest_and_of_motion() {
+    let figure = plot::friction_cone(&lcp("belt", 1.0));
+    let panel = &figure.panels[0];
+    let slope = |label: &str| {
+        let border = panel.curves.iter().find(|curve| curve.label == label);
+        let [edge, along] = border.unwrap_or_else(|| panic!("no {label}")).points[0];
+        along / edge
+    };
+    assert!((slope("*μ* = 0.4") - 0.4).abs() < 1e-12 && (slope("*μ*_{k} = 0.25") - 0.25).abs() < 1e-12);
+    let slip = &panel.curves.iter().find(|curve| curve.label == "slip").expect("it slips back").points;
+    assert!(slip.iter().all(|[normal, along]| (along.abs() - 0.25 * normal).abs() < 1e-6), "{slip:?}");
+}
+
 /// A bead that leans on a fixed one, held by a friction that the ground has not, 39 degrees off the top: between the two
 /// the friction of their `[[contact]]` holds, in the steps and in the pictures.
 #[test]

@@ -1,7 +1,12 @@
 use std::{fs, path::Path};
 
 use roxmltree::Document;
-use stickslip::{plot, stepper::StepperName};
+use stickslip::{
+    plot,
+    scenario::Scenario,
+    simulate::simulate,
+    stepper::{BuildStepper, StepperName},
+};
 
 use crate::scenes::{gallery, run, slide};
 
@@ -41,6 +46,31 @@ fn an_svg_says_in_words_what_it_shows() {
     for label in ["contact force", "impact (impulse)", "44.3 N s", " (m/s)", "λ"] {
         assert!(labels.contains(&label), "no text `{label}` among {labels:?}");
     }
+}
+
+/// Cubes that are painted from the back to the front, which is not the order of the file.
+#[test]
+fn the_legend_of_a_scene_in_space_has_the_bodies_in_their_order() {
+    let mut text = "name = \"row\"\nstep = 1e-2\nduration = 0.1\n".to_owned();
+    for (cube, [x, y]) in [[0.4, -0.5], [0.0, 0.5], [-0.4, 0.0], [0.0, -0.5]].into_iter().enumerate() {
+        text += &format!(
+            "[[body]]\nname = \"cube-{cube}\"\nshape = \"box\"\nsize = [0.2, 0.2, 0.2]\nmass = 1.0\n\
+             position = [{x}, {y}, 0.5]\n"
+        );
+    }
+    text += "[ground]\nfriction = 0.5\n";
+    let scenario: Scenario<3> = text.parse().expect("a scenario");
+    let mut stepper = scenario.stepper(StepperName::LCP).expect("it admits boxes");
+    let figure = plot::path(&simulate(&scenario, stepper.as_mut()));
+    let painted: Vec<&str> = figure.panels[0].areas.iter().map(|area| area.label.as_str()).collect();
+    let painted: Vec<&str> = painted.into_iter().filter(|label| label.starts_with("cube")).collect();
+    let svg = figure.to_svg().unwrap();
+    let document = Document::parse(&svg).unwrap();
+    let labels = document.descendants().filter_map(|node| node.attribute("aria-label"));
+    let named: Vec<&str> = labels.filter(|label| label.starts_with("cube")).collect();
+    let in_order = ["cube-0", "cube-1", "cube-2", "cube-3"];
+    assert_eq!(named, in_order);
+    assert_ne!(painted, in_order, "else this shows nothing");
 }
 
 #[test]

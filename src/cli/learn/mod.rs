@@ -51,7 +51,7 @@ pub struct Arguments {
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
     /// Folder for results; the experiment goes to OUTPUT/learn/<experiment>/
-    #[arg(long, default_value = "output")]
+    #[arg(long, short, default_value = "output")]
     output: PathBuf,
     /// Draw no pictures
     #[arg(long)]
@@ -134,7 +134,7 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
         settings: arguments.settings.clone(),
     };
     let prepared = request.prepare().map_err(|error| refusal::refusal(error, data))?;
-    let folder = Folder::of_command(session, &arguments.output, "learn", name, None)?;
+    let folder = Folder::of_command(session, &arguments.output, "learn", name)?;
 
     let outcome =
         session.execute(name, Amount::Share, |watch| prepared.run(&mut |share| reach_share(watch, share)));

@@ -47,7 +47,7 @@ pub struct Arguments {
     #[arg(long, value_name = "NUMBER")]
     toss: Option<f64>,
     /// Folder for results; the predictions go to OUTPUT/<name>/predict/
-    #[arg(long, default_value = "output")]
+    #[arg(long, short, default_value = "output")]
     output: PathBuf,
     /// Draw no pictures, and write no report.html
     #[arg(long)]
@@ -105,7 +105,7 @@ where
     arguments.size.check(!arguments.no_plots)?;
     let drawn = arguments.toss.map(|number| toss_of(&predictor, number)).transpose()?;
     let folder =
-        Folder::of_command(session, &arguments.output, &scenario.name, "predict", Some(&scenario.to_toml()))?;
+        Folder::of_input(session, &arguments.output, &scenario.name, "predict", &scenario.to_toml(), &[])?;
     let recording = predictor.recording();
     let title = format!("{} by {} steppers", recording.counted(recording.tosses.len()), names.len());
     let steps = predictor.steps() * names.len();

@@ -80,16 +80,22 @@ pub fn lines<const D: usize>(
     }
     let turns = errors.iter().any(|errors| errors.rotation.is_some());
     let (factor, unit) = if turns { (100.0, "% of the size") } else { (1.0, "m") };
-    let header =
-        ["stepper", &format!("position, {unit}"), "rotation, degrees", "last position", "last rotation"]
-            .map(str::to_owned)
-            .into_iter()
-            .chain(["ended otherwise", "failed steps"].map(str::to_owned));
+    let header = [
+        ("stepper", ""),
+        ("position", unit),
+        ("rotation", "degrees"),
+        ("last position", unit),
+        ("last rotation", "degrees"),
+        ("ended otherwise", "throws"),
+        ("failed steps", ""),
+    ];
     let columns = |row: Vec<String>| -> Vec<String> {
         let keep = |index: &usize| turns || ![2, 4, 5].contains(index);
         row.into_iter().enumerate().filter(|(index, _)| keep(index)).map(|(_, cell)| cell).collect()
     };
-    let mut rows = vec![columns(header.collect())];
+    let names = header.map(|(name, _)| name.to_owned());
+    let units = header.map(|(_, unit)| if unit.is_empty() { String::new() } else { format!("[{unit}]") });
+    let mut rows = vec![columns(names.to_vec()), columns(units.to_vec())];
     for errors in errors {
         let position = |measure: &Measure| shown(measure, factor);
         let rotation = |measure: &Option<Measure>| measure.as_ref().map_or("-".to_owned(), |m| shown(m, 1.0));

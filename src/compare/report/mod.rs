@@ -17,8 +17,8 @@ use crate::{
     model::axis_names,
     provenance::Provenance,
     report::{Motion, Page, Picture},
-    scenario::{Partner, Scenario},
-    trajectory::Ending,
+    scenario::Partner,
+    trajectory::{Ending, Trajectory},
     wording::counted,
     world::Surface,
 };
@@ -83,12 +83,12 @@ fn introduction<const D: usize>(comparison: &Comparison<D>) -> String {
     let scenario = &comparison.scenario;
     let time = scenario.time();
     let mut text = format!(
-        "{} of motion in {} of {}: {} {}.",
+        "{} of motion of {} in {} of {}. {}",
         given(time.at(time.steps), "s"),
+        given(scenario.counted_masses().iter().sum::<f64>() * 1e3, "g"),
         counted(time.steps, "step"),
         given(scenario.step, "s"),
-        given(scenario.counted_masses().iter().sum::<f64>() * 1e3, "g"),
-        surroundings(scenario),
+        surroundings(comparison),
     );
     let Some(truth) = &comparison.truth else {
         text += " There is no exact solution for this scenario, so that errors are left out.";
@@ -146,47 +146,53 @@ fn coefficients(friction: &Friction) -> String {
     text
 }
 
-/// The ground and the walls that bodies may touch, with their values.
-fn surroundings<const D: usize>(scenario: &Scenario<D>) -> String {
+/// The ground, if anything touches it, and the walls, with their values.
+fn surroundings<const D: usize>(comparison: &Comparison<D>) -> String {
     /// More are only counted.
     const MOST_WALLS: usize = 3;
+    let scenario = &comparison.scenario;
     let ground = scenario.ground;
-    let slope = match ground.slope == 0.0 {
-        true => String::new(),
-        false => format!(" that slopes by {} degrees", ground.slope),
-    };
-    let of_ground = format!(
-        "ground{slope} with friction {} and restitution {}",
-        coefficients(&ground.surface().friction),
-        ground.restitution
-    );
-    let mut text = match scenario.walls.len() {
-        0 => format!("on {of_ground}"),
-        1..=MOST_WALLS => {
-            let walls = scenario.walls.iter().enumerate().map(|(index, wall)| {
-                let partner = Partner::Wall(index);
-                let speed = wall.velocity[0].hypot(wall.velocity[1]);
-                let moves = match speed > 0.0 {
-                    true => format!(" whose surface moves at {}", given(speed, "m/s")),
-                    false => String::new(),
-                };
-                let Surface { friction, restitution, .. } = wall.surface(&ground);
-                format!(
-                    "{}{moves} with friction {} and restitution {restitution}",
-                    scenario.partner_name(partner),
-                    coefficients(&friction)
-                )
-            });
-            let walls = walls.collect::<Vec<_>>().join(", and ");
-            format!("among {of_ground}, and {walls}")
-        }
-        count => format!("among {of_ground}, and {count} walls"),
-    };
+    let mut sentences = Vec::new();
+    if comparison.entries.iter().any(|entry| may_touch_the_ground(&entry.trajectory)) {
+        let slope = match ground.slope == 0.0 {
+            true => String::new(),
+            false => format!(" slopes by {} degrees, and", ground.slope),
+        };
+        sentences.push(format!(
+            "The ground{slope} has friction {} and restitution {}.",
+            coefficients(&ground.surface().friction),
+            ground.restitution
+        ));
+    } else {
+        sentences.push("Nothing touches the ground.".to_owned());
+    }
+    match scenario.walls.len() {
+        count if count > MOST_WALLS => sentences.push(format!("There are {count} walls.")),
+        _ => sentences.extend(scenario.walls.iter().enumerate().map(|(index, wall)| {
+            let speed = wall.velocity[0].hypot(wall.velocity[1]);
+            let moves = match speed > 0.0 {
+                true => format!(", whose surface moves at {},", given(speed, "m/s")),
+                false => String::new(),
+            };
+            let Surface { friction, restitution, .. } = wall.surface(&ground);
+            let name = scenario.partner_name(Partner::Wall(index));
+            format!("{name}{moves} has friction {} and restitution {restitution}.", coefficients(&friction))
+        })),
+    }
     if !scenario.pairs.is_empty() {
         let (has, its) = if scenario.pairs.len() == 1 { ("has", "its") } else { ("have", "their") };
-        text += &format!("; {} {has} values of {its} own", counted(scenario.pairs.len(), "pair"));
+        sentences.push(format!("{} {has} values of {its} own.", counted(scenario.pairs.len(), "pair")));
     }
-    text
+    sentences.join(" ")
+}
+
+/// Whether a motion touches the ground, as far as its contacts tell.
+fn may_touch_the_ground<const D: usize>(trajectory: &Trajectory<D>) -> bool {
+    if trajectory.contacts.is_empty() {
+        return trajectory.tracks().any(|track| track.steps.iter().any(|step| step.force.norm() > 0.0));
+    }
+    let contacts = (0..trajectory.steps.len()).flat_map(|k| trajectory.contacts.of_step(k));
+    contacts.into_iter().any(|contact| contact.second == Partner::Ground && contact.force.norm() > 0.0)
 }
 
 fn paragraphs<const D: usize>(page: &mut Page, comparison: &Comparison<D>, alike: &[Alike<'_, D>]) {

@@ -12,8 +12,8 @@ use super::task::{AimedModel, Cost, Goal, Interval, PlanTask};
 use crate::scenario::{
     AnyScenario, Choice, InvalidScenario, Override, Scenario, ScenarioError,
     read::{
-        KeyPath, Node, Reader, Segment, Source, Table, Value, closest, locate, make, parse_document,
-        read_text, text_of,
+        FileKind, KeyPath, Node, Reader, Segment, Source, Table, Value, closest, locate, make,
+        parse_document, read_text, text_of,
     },
 };
 
@@ -36,7 +36,7 @@ const LONGEST: f64 = 1e6;
 /// # Errors
 /// [`ScenarioError`] with everything that is wrong with the plan or its scenario.
 pub fn read_plan(path: &Path, overrides: &[Override]) -> Result<PlanTask, ScenarioError> {
-    let text = read_text(path)?;
+    let text = read_text(path, FileKind::Plan)?;
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let folder = path.parent().unwrap_or(Path::new(""));
     parse_plan(&path.display().to_string(), &text, &stem, folder, overrides)
@@ -52,7 +52,7 @@ pub fn read_plan_from(
     name: &str,
     overrides: &[Override],
 ) -> Result<PlanTask, ScenarioError> {
-    let text = text_of(input, Path::new(name))?;
+    let text = text_of(input, Path::new(name), FileKind::Plan)?;
     parse_plan(name, &text, "plan", Path::new(""), overrides)
 }
 
@@ -95,7 +95,7 @@ pub fn parse_plan(
                 return Err(invalid(reader.findings));
             };
             let file = folder.join(file);
-            let scenario = match read_text(&file) {
+            let scenario = match read_text(&file, FileKind::Scenario) {
                 Ok(text) => {
                     crate::scenario::parse_scenario(&file.display().to_string(), &text, &of_scenario)?
                 }

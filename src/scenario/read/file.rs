@@ -59,31 +59,60 @@ pub enum FileFault {
     },
 }
 
+/// What a file is to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FileKind {
+    Scenario,
+    Plan,
+    Sweep,
+}
+
+impl FileKind {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Scenario => "scenario",
+            Self::Plan => "plan",
+            Self::Sweep => "sweep",
+        }
+    }
+
+    /// Where examples of it are, from the folder of the repository.
+    fn examples(self) -> PathBuf {
+        Path::new("examples").join(format!("{}s", self.as_str()))
+    }
+
+    fn remedy(self) -> String {
+        format!("give the path of a {} file (*.toml)", self.as_str())
+    }
+}
+
 /// The text of the file at `path`, without a byte order mark.
-pub(crate) fn read_text(path: &Path) -> Result<String, FileError> {
+pub(crate) fn read_text(path: &Path, kind: FileKind) -> Result<String, FileError> {
     let error = |fault, help: String| FileError { path: path.to_owned(), fault, help };
     if path.is_dir() {
-        return Err(error(FileFault::Directory, in_directory(path)));
+        return Err(error(FileFault::Directory, in_directory(path, kind)));
     }
     match File::open(path) {
-        Ok(file) => text_of(file, path),
-        Err(fault) if fault.kind() == io::ErrorKind::NotFound => Err(error(FileFault::Missing, near(path))),
+        Ok(file) => text_of(file, path, kind),
+        Err(fault) if fault.kind() == io::ErrorKind::NotFound => {
+            Err(error(FileFault::Missing, near(path, kind)))
+        }
         Err(fault) => Err(unreadable(&fault, path)),
     }
 }
 
 /// The text of an open file called `name`, without a byte order mark.
-pub(crate) fn text_of(input: impl Read, name: &Path) -> Result<String, FileError> {
-    let error = |fault, help: &str| FileError { path: name.to_owned(), fault, help: help.to_owned() };
+pub(crate) fn text_of(input: impl Read, name: &Path, kind: FileKind) -> Result<String, FileError> {
+    let error = |fault, help: String| FileError { path: name.to_owned(), fault, help };
     // At most one byte more than a scenario may have, so that no device can fill the memory.
     let mut bytes = Vec::new();
     input.take(MAX_SCENARIO_BYTES + 1).read_to_end(&mut bytes).map_err(|fault| unreadable(&fault, name))?;
     if bytes.len() as u64 > MAX_SCENARIO_BYTES {
-        return Err(error(FileFault::TooLarge, "give the path of a scenario file (*.toml)"));
+        return Err(error(FileFault::TooLarge, kind.remedy()));
     }
     let is_sign = |byte: &&u8| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'-' | b'.'));
     if bytes.iter().filter(is_sign).count() > MAX_SIGNS {
-        return Err(error(FileFault::TooMuch, "give the path of a scenario file (*.toml)"));
+        return Err(error(FileFault::TooMuch, kind.remedy()));
     }
     match String::from_utf8(bytes) {
         Ok(text) => Ok(match text.strip_prefix('\u{feff}') {
@@ -97,7 +126,7 @@ pub(crate) fn text_of(input: impl Read, name: &Path) -> Result<String, FileError
             let byte = rest.first().copied().unwrap_or_default();
             Err(error(
                 FileFault::NotUtf8 { line, byte },
-                "save it as UTF-8, or check that it is a scenario file at all",
+                format!("save it as UTF-8, or check that it is a {} file at all", kind.as_str()),
             ))
         }
     }
@@ -111,21 +140,21 @@ fn unreadable(fault: &io::Error, path: &Path) -> FileError {
     }
 }
 
-fn in_directory(directory: &Path) -> String {
-    match scenario_files(directory).first() {
+fn in_directory(directory: &Path, kind: FileKind) -> String {
+    match toml_files(directory).first() {
         Some(first) => format!("name a file in it, for example `{}`", first.display()),
-        None => "give the path of a scenario file (*.toml)".to_owned(),
+        None => kind.remedy(),
     }
 }
 
-/// Advice from the names of scenario files next to the missing one and among the examples.
-fn near(path: &Path) -> String {
+/// Advice from the names of files next to the missing one and among the examples of its kind.
+fn near(path: &Path, kind: FileKind) -> String {
     let folder = match path.parent() {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
     };
-    let mut candidates = scenario_files(folder);
-    candidates.extend(scenario_files(Path::new("examples/scenarios")));
+    let mut candidates = toml_files(folder);
+    candidates.extend(toml_files(&kind.examples()));
     let stem = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let stems: Vec<String> = candidates.iter().map(|candidate| stem(candidate)).collect();
     let found = closest(&stem(path), stems.iter().map(String::as_str))
@@ -138,7 +167,7 @@ fn near(path: &Path) -> String {
         (None, []) if !folder.is_dir() => {
             format!("there is no folder `{}` either; check the path", folder.display())
         }
-        (None, []) => "check the path; a scenario file ends in .toml".to_owned(),
+        (None, []) => format!("check the path; a {} file ends in .toml", kind.as_str()),
         (None, candidates) => {
             let names: Vec<String> = candidates.iter().take(12).map(|c| c.display().to_string()).collect();
             format!("check the path; there are {}", names.join(", "))
@@ -147,7 +176,7 @@ fn near(path: &Path) -> String {
 }
 
 /// The `*.toml` files of a folder in the order of their names; none if it cannot be listed.
-fn scenario_files(folder: &Path) -> Vec<PathBuf> {
+fn toml_files(folder: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
         .into_iter()
         .flatten()

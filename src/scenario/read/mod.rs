@@ -39,7 +39,7 @@ use toml::de::DeTable;
 use self::walker::Walker;
 pub(crate) use self::{
     document::{Node, Source, Table, Value},
-    file::{read_text, text_of},
+    file::{FileKind, read_text, text_of},
     key_path::{KeyPath, Segment, related},
     problem::{Finding, locate},
     reader::Reader,
@@ -69,7 +69,7 @@ pub use scenario_text::ScenarioText;
 /// problems if the text, or an override, is not a valid scenario.
 pub fn read_scenario(path: impl AsRef<Path>, overrides: &[Override]) -> Result<AnyScenario, ScenarioError> {
     let path = path.as_ref();
-    let text = read_text(path)?;
+    let text = read_text(path, FileKind::Scenario)?;
     parse_scenario(&path.display().to_string(), &text, overrides)
 }
 
@@ -82,7 +82,7 @@ pub fn read_scenario_from(
     name: &str,
     overrides: &[Override],
 ) -> Result<AnyScenario, ScenarioError> {
-    let text = text_of(input, Path::new(name))?;
+    let text = text_of(input, Path::new(name), FileKind::Scenario)?;
     parse_scenario(name, &text, overrides)
 }
 

@@ -13,7 +13,7 @@ use super::sample::Sample;
 use crate::{
     scenario::{
         InvalidScenario, ScenarioError,
-        read::{Node, Reader, Source, Table, Value, locate, parse_document, read_text, text_of},
+        read::{FileKind, Node, Reader, Source, Table, Value, locate, parse_document, read_text, text_of},
     },
     stepper::StepperName,
 };
@@ -29,7 +29,7 @@ const TOP: [&str; 7] = ["name", "scenario", "steppers", "metrics", "grid", "samp
 /// [`ScenarioError`] with everything that is wrong with the sweep file, its scenario, or the values
 /// that the sweep gives to keys of the scenario, each tried by itself.
 pub fn read_sweep(path: &Path) -> Result<Sweep, ScenarioError> {
-    let text = read_text(path)?;
+    let text = read_text(path, FileKind::Sweep)?;
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let folder = path.parent().unwrap_or(Path::new(""));
     parse_sweep(&path.display().to_string(), &text, &stem, folder)
@@ -41,7 +41,7 @@ pub fn read_sweep(path: &Path) -> Result<Sweep, ScenarioError> {
 /// # Errors
 /// As for [`read_sweep`].
 pub fn read_sweep_from(input: impl Read, name: &str) -> Result<Sweep, ScenarioError> {
-    let text = text_of(input, Path::new(name))?;
+    let text = text_of(input, Path::new(name), FileKind::Sweep)?;
     parse_sweep(name, &text, NAMELESS, Path::new(""))
 }
 
@@ -87,7 +87,7 @@ fn parse(path: &str, text: &str, stem: &str, place: Place<'_>) -> Result<Sweep, 
         Place::AtHand(base) => base.clone(),
         Place::Below(folder) => {
             let file = folder.join(&draft.scenario);
-            match read_text(&file) {
+            match read_text(&file, FileKind::Scenario) {
                 Ok(text) => Base::new(file.display().to_string(), text),
                 // A faulty scenario is told about in its own text; a missing one where it is named.
                 Err(error) => {

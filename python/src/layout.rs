@@ -136,15 +136,21 @@ impl<const D: usize> Layout<D> {
         widths.into_iter().map(|width| steps.into_iter().chain(self.shape(width)).collect()).collect()
     }
 
-    /// The numbers of a push, of one step or of so many, and how many of them belong to a step.
+    /// The numbers of a push, of one step or, where there are so many, also of each of them, and how many belong to a step.
     pub fn read_push(
         &self,
         py: Python<'_>,
         array: &PyReadonlyArrayDyn<'_, f64>,
         steps: Option<usize>,
     ) -> PyResult<(Vec<f64>, usize)> {
-        let values = numbers(py, "push", array, &self.push_shapes(steps))?;
-        let of_step = values.len() / steps.unwrap_or(1).max(1);
+        let mut shapes = self.push_shapes(None);
+        let one = shapes.first().map_or(0, Vec::len);
+        if steps.is_some() {
+            shapes.extend(self.push_shapes(steps));
+        }
+        let values = numbers(py, "push", array, &shapes)?;
+        let parts = if array.as_array().ndim() > one { steps.unwrap_or(1).max(1) } else { 1 };
+        let of_step = values.len() / parts;
         Ok((values, of_step))
     }
 

@@ -1,4 +1,4 @@
-//! Pushes that Python gives: a function of time and state, or an array with a row per step.
+//! Pushes that Python gives: a function of time and state, one push for all steps, or an array with a row per step.
 
 use std::{ops::ControlFlow, sync::Mutex};
 
@@ -23,11 +23,15 @@ pub struct Push<const D: usize> {
 enum Given {
     Nothing,
     Function(Py<PyAny>),
-    Steps { values: Vec<f64>, of_step: usize },
+    /// Of all steps one after the other, or of one for all of them.
+    Steps {
+        values: Vec<f64>,
+        of_step: usize,
+    },
 }
 
 impl<const D: usize> Push<D> {
-    /// Takes what was passed: `None`, something to call, or an array with a row per step.
+    /// Takes what was passed: `None`, something to call, a push that stays the same, or an array with a row per step.
     pub fn new(push: Option<&Bound<'_, PyAny>>, scenario: &Scenario<D>) -> PyResult<Self> {
         let layout = Layout::of(scenario);
         let given = match push {
@@ -63,7 +67,7 @@ impl<const D: usize> Push<D> {
         match &self.given {
             Given::Nothing => {}
             Given::Steps { values, of_step } => {
-                let from = now.index * of_step;
+                let from = now.index * of_step % values.len().max(1);
                 self.layout.add_push(&values[from..from + of_step], forces, torques);
             }
             Given::Function(function) => match Python::attach(|py| self.ask(function.bind(py), now)) {

@@ -12,7 +12,7 @@ use pyo3::{
 use rayon::prelude::*;
 use stickslip::{
     scenario::{AnyScenario, Scenario},
-    simulate::{Beginning, OnFailure, simulate_observed, simulate_pushed, takes_pushes},
+    simulate::{Beginning, OnFailure, simulate_pushed, takes_pushes},
     stepper::{BuildStepper, Refusal, StepperName},
     watch::Watch,
 };
@@ -144,40 +144,80 @@ where
 /// A scenario of many, with what is set in it.
 type Job<'py> = (Bound<'py, PyAny>, Option<Bound<'py, PyAny>>);
 
+/// A scenario that was read, with what pushes its bodies beside its own pushes.
+enum Task {
+    InPlane(Scenario<2>, Push<2>),
+    OverPlane(Scenario<3>, Push<3>),
+}
+
+impl Task {
+    fn read(job: &Job<'_>, push: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let (scenario, set) = job;
+        Ok(match scenario::read(scenario, set.as_ref())? {
+            AnyScenario::InPlane(scenario) => {
+                let push = Push::new(push, &scenario)?;
+                Self::InPlane(scenario, push)
+            }
+            AnyScenario::OverPlane(scenario) => {
+                let push = Push::new(push, &scenario)?;
+                Self::OverPlane(scenario, push)
+            }
+        })
+    }
+
+    fn run(&self, name: StepperName, on_failure: OnFailure, watch: &Watch<'_>) -> Ran {
+        match self {
+            Self::InPlane(scenario, push) => run_one(scenario, push, name, on_failure, watch),
+            Self::OverPlane(scenario, push) => run_one(scenario, push, name, on_failure, watch),
+        }
+    }
+
+    /// The trajectory that the run of it came to.
+    fn finished(self, py: Python<'_>, (outcome, of_model): Ran) -> PyResult<Trajectory> {
+        let (is_pushed, of_push) = match self {
+            Self::InPlane(_, push) => (push.is_given(), push.into_raised()),
+            Self::OverPlane(_, push) => (push.is_given(), push.into_raised()),
+        };
+        if let Some(raised) = of_push {
+            return Err(raised);
+        }
+        let trajectory = outcome.map_err(|refusal| error::refusal(py, &refusal))?;
+        let trajectory = Trajectory::new(trajectory, is_pushed);
+        trajectory.raise_if_failed(py).map_err(|failure| model::caused_by(py, failure, of_model))?;
+        Ok(trajectory)
+    }
+}
+
 /// A run of many: the trajectory, or why there is none, and what a model of Python raised on the way.
 type Ran = (Result<Any, Refusal>, Option<PyErr>);
 
 /// Simulates many scenarios with one stepper, on so many threads: a trajectory or an exception for each. All are read before any
-/// is run.
+/// is run. A push acts on all of them.
 #[pyfunction]
-#[pyo3(signature = (scenarios, stepper="nlp", *, on_failure="stop", workers=None))]
+#[pyo3(signature = (scenarios, stepper="nlp", *, on_failure="stop", push=None, workers=None))]
 pub fn simulate_many<'py>(
     py: Python<'py>,
     scenarios: Vec<Job<'py>>,
     stepper: &str,
     on_failure: &str,
+    push: Option<&Bound<'py, PyAny>>,
     workers: Option<usize>,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let name = scenario::stepper_name(py, stepper)?;
     let on_failure = self::on_failure(py, on_failure)?;
-    let read: Vec<PyResult<AnyScenario>> =
-        scenarios.iter().map(|(scenario, set)| scenario::read(scenario, set.as_ref())).collect();
+    let tasks: Vec<PyResult<Task>> = scenarios.iter().map(|job| Task::read(job, push)).collect();
     let threads = rayon::ThreadPoolBuilder::new()
         .num_threads(workers.unwrap_or(0))
         .build()
         .map_err(|fault| PyRuntimeError::new_err(format!("no threads to run on: {fault}")))?;
     let runs: Vec<Option<Ran>> = watched(py, |watch| {
-        let run = |scenario: &PyResult<AnyScenario>| match scenario {
-            Ok(AnyScenario::InPlane(scenario)) => Some(run_one(scenario, name, on_failure, watch)),
-            Ok(AnyScenario::OverPlane(scenario)) => Some(run_one(scenario, name, on_failure, watch)),
-            Err(_) => None,
-        };
-        threads.install(|| read.par_iter().map(run).collect())
+        let run = |task: &PyResult<Task>| task.as_ref().ok().map(|task| task.run(name, on_failure, watch));
+        threads.install(|| tasks.par_iter().map(run).collect())
     })?;
-    let result = |(index, (read, ran)): (usize, (PyResult<AnyScenario>, Option<Ran>))| {
-        let trajectory = match (read, ran) {
+    let result = |(index, (task, ran)): (usize, (PyResult<Task>, Option<Ran>))| {
+        let trajectory = match (task, ran) {
             (Err(fault), _) => Err(fault),
-            (Ok(_), Some((outcome, raised))) => finished(py, outcome, raised),
+            (Ok(task), Some(ran)) => task.finished(py, ran),
             (Ok(_), None) => Err(PyRuntimeError::new_err("a scenario that was read did not run")),
         };
         match trajectory {
@@ -190,11 +230,12 @@ pub fn simulate_many<'py>(
             Err(fault) => Err(fault),
         }
     };
-    read.into_iter().zip(runs).enumerate().map(result).collect()
+    tasks.into_iter().zip(runs).enumerate().map(result).collect()
 }
 
 fn run_one<const D: usize>(
     scenario: &Scenario<D>,
+    push: &Push<D>,
     name: StepperName,
     on_failure: OnFailure,
     watch: &Watch<'_>,
@@ -204,14 +245,13 @@ where
     Any: From<stickslip::trajectory::Trajectory<D>>,
 {
     model::take_raised();
-    let outcome = scenario.stepper(name).map(|mut stepper| {
-        Any::from(simulate_observed(scenario, stepper.as_mut(), on_failure, |_| watch.advance(1)))
+    let add = |now: &Beginning<'_, D>, forces: &mut [_], torques: &mut [_]| push.add(now, forces, torques);
+    let outcome = scenario.stepper(name).and_then(|mut stepper| {
+        if push.is_given() {
+            takes_pushes(stepper.as_ref())?;
+        }
+        let trajectory = simulate_pushed(scenario, stepper.as_mut(), on_failure, add, |_| watch.advance(1));
+        Ok(Any::from(trajectory))
     });
     (outcome, model::take_raised())
-}
-
-fn finished(py: Python<'_>, outcome: Result<Any, Refusal>, raised: Option<PyErr>) -> PyResult<Trajectory> {
-    let trajectory = Trajectory::new(outcome.map_err(|refusal| error::refusal(py, &refusal))?, false);
-    trajectory.raise_if_failed(py).map_err(|failure| model::caused_by(py, failure, raised))?;
-    Ok(trajectory)
 }

@@ -3,17 +3,27 @@
 use std::sync::Mutex;
 
 use numpy::{PyArrayDyn, PyReadonlyArrayDyn};
-use pyo3::{prelude::*, types::PyDict};
+use pyo3::{
+    prelude::*,
+    types::{PyDict, PyType},
+};
 use stickslip::{
     model::{Spin, Vector},
     scenario::{AnyScenario, Scenario},
-    stepper::{BuildStepper, Moved, StepFailure, StepInput},
+    stepper::{BuildStepper, Moved, StepFailure, StepInput, StepperName},
 };
 
 use crate::{error, layout::Layout, push::as_array, scenario};
 
 /// What a call of `step` returns: the states, and the impulses of the contacts.
 type Stepped<'py> = (Bound<'py, PyArrayDyn<f64>>, Bound<'py, PyArrayDyn<f64>>);
+
+/// The text of the whole scenario, and the name of the stepper.
+type Origin = (String, String);
+/// The number of the next step, and what the model remembers of those before.
+type Kept = (usize, Vec<f64>);
+/// A stepper as a pickle has it.
+type Reduced<'py> = (Bound<'py, PyType>, Origin, Kept);
 
 /// A contact model of one scenario, of which every step is asked for.
 #[pyclass(frozen, module = "stickslip._stickslip")]
@@ -27,6 +37,7 @@ enum Any {
 }
 
 struct Driven<const D: usize> {
+    name: StepperName,
     scenario: Scenario<D>,
     layout: Layout<D>,
     stepper: Box<dyn stickslip::stepper::Stepper<D>>,
@@ -49,11 +60,11 @@ impl Stepper {
         let any = match scenario::read(scenario, set)? {
             AnyScenario::InPlane(scenario) => {
                 let stepper = scenario.stepper(name).map_err(refused)?;
-                Any::InPlane(Mutex::new(Driven::new(scenario, stepper)))
+                Any::InPlane(Mutex::new(Driven::new(name, scenario, stepper)))
             }
             AnyScenario::OverPlane(scenario) => {
                 let stepper = scenario.stepper(name).map_err(refused)?;
-                Any::OverPlane(Mutex::new(Driven::new(scenario, stepper)))
+                Any::OverPlane(Mutex::new(Driven::new(name, scenario, stepper)))
             }
         };
         Ok(Self { any })
@@ -93,6 +104,24 @@ impl Stepper {
         }
     }
 
+    /// What a pickle is made of: the whole scenario and the name, and what was kept of earlier steps.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let py = slf.py();
+        let class = slf.get_type();
+        match &slf.get().any {
+            Any::InPlane(driven) => lock(py, driven, |driven| Ok((class, driven.origin(), driven.kept()))),
+            Any::OverPlane(driven) => lock(py, driven, |driven| Ok((class, driven.origin(), driven.kept()))),
+        }
+    }
+
+    /// Takes over what was kept of earlier steps: the number of the next one, and the memory of the model.
+    fn __setstate__(&self, py: Python<'_>, kept: Kept) -> PyResult<()> {
+        match &self.any {
+            Any::InPlane(driven) => lock(py, driven, |driven| driven.restore(&kept)),
+            Any::OverPlane(driven) => lock(py, driven, |driven| driven.restore(&kept)),
+        }
+    }
+
     /// Forgets every earlier step.
     fn reset(&self, py: Python<'_>) -> PyResult<()> {
         match &self.any {
@@ -114,9 +143,27 @@ fn lock<const D: usize, T>(
 }
 
 impl<const D: usize> Driven<D> {
-    fn new(scenario: Scenario<D>, stepper: Box<dyn stickslip::stepper::Stepper<D>>) -> Self {
+    fn new(
+        name: StepperName,
+        scenario: Scenario<D>,
+        stepper: Box<dyn stickslip::stepper::Stepper<D>>,
+    ) -> Self {
         let (moved, layout) = (Moved::start(&scenario), Layout::of(&scenario));
-        Self { scenario, layout, stepper, moved, index: 0 }
+        Self { name, scenario, layout, stepper, moved, index: 0 }
+    }
+
+    fn origin(&self) -> Origin {
+        (self.scenario.to_toml(), self.name.to_string())
+    }
+
+    fn kept(&self) -> Kept {
+        (self.index, self.stepper.memory())
+    }
+
+    fn restore(&mut self, (index, memory): &Kept) -> PyResult<()> {
+        self.stepper.restore(memory);
+        self.index = *index;
+        Ok(())
     }
 
     fn reset(&mut self) -> PyResult<()> {

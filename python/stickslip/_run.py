@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     Push = Union[Callable[[float, npt.NDArray[np.float64]], npt.ArrayLike], npt.ArrayLike, None]
 else:
     Push = Any
-"""A push that no scenario file can hold: a function of the time in s and the state, or an array with a row per step.
+"""A push beside those of the scenario: a function of the time in s and the state, numbers that push in every step alike, or an
+array with a row per step.
 
 It gives forces in N, ``(dimension,)`` for a point and ``(bodies, dimension)`` for several, with a torque in N m behind
 each where bodies turn and one is wanted; a function gives zeros for no push. The state is laid out as in
@@ -49,7 +50,8 @@ def simulate(
     ``scenario`` is the path of a scenario file, its text, or a mapping of the same keys; ``set`` overrides some of them.
 
     ``push`` gives forces in N and torques in N m beyond those of the scenario: ``push(t, state)``, a function of the time
-    in s at the start of a step and the state then, or an array with a row per step. What it gives has the shape ``(2,)``
+    in s at the start of a step and the state then; or a push that stays the same, as ``(20.0, 0.0)``; or an array with a row
+    per step. What it gives, or is, in a step has the shape ``(2,)``
     for a point in the plane, ``(3,)`` in space; with bodies a row for each in the order of the file, ``(bodies, 2)`` or
     ``(bodies, 3)`` in the plane, the third being the torque, ``(bodies, 3)`` or ``(bodies, 6)`` in space. The ``state`` is
     ``x, z, vx, vz`` of a point in the plane and ``x, y, z, vx, vy, vz`` of one in space; with bodies it has a row for each:
@@ -73,6 +75,7 @@ def simulate_many(
     sets: Iterable[Settings] | None = None,
     set: Settings = None,
     on_failure: str = "stop",
+    push: Push = None,
     on_error: Literal["raise"] = "raise",
     workers: int | None = None,
 ) -> list[Trajectory]: ...
@@ -84,6 +87,7 @@ def simulate_many(
     sets: Iterable[Settings] | None = None,
     set: Settings = None,
     on_failure: str = "stop",
+    push: Push = None,
     on_error: Literal["return"],
     workers: int | None = None,
 ) -> list[Trajectory | StickslipError]: ...
@@ -94,6 +98,7 @@ def simulate_many(
     sets: Iterable[Settings] | None = None,
     set: Settings = None,
     on_failure: str = "stop",
+    push: Push = None,
     on_error: Literal["raise", "return"] = "raise",
     workers: int | None = None,
 ) -> list[Trajectory] | list[Trajectory | StickslipError]:
@@ -103,6 +108,8 @@ def simulate_many(
     run with each of the ``sets``:
 
     >>> runs = stickslip.simulate_many("slide.toml", sets=[{"ground.friction": mu} for mu in (0.1, 0.2, 0.3)])
+
+    A ``push`` acts on all of them as in ``simulate``; where it is a function, it is asked by several runs by turns.
 
     All are read before any is run. The trajectories are in the order of the scenarios, and bit for bit those of ``simulate``.
     What goes wrong with one is raised, as by ``simulate`` and with its place as ``index``, or with ``on_error="return"``
@@ -122,7 +129,7 @@ def simulate_many(
         raise InputError(f"there are {len(own)} sets for {len(given)} scenarios; give one for each")
     jobs = [(scenario, _merged(set, one)) for scenario, one in zip(given, own)]
     count = None if workers is None else whole("workers", workers, 1)
-    runs = _stickslip.simulate_many(jobs, stepper, on_failure=on_failure, workers=count)
+    runs = _stickslip.simulate_many(jobs, stepper, on_failure=on_failure, push=push, workers=count)
     found: list[Trajectory | StickslipError] = []
     for run in runs:
         # What is no error of the package, such as one that a model of the caller's raised, is never a result.

@@ -71,6 +71,8 @@ class Stepper:
         out: npt.NDArray[np.float64] | None = None,
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...
     def reset(self) -> None: ...
+    def __reduce__(self) -> tuple[type[Stepper], tuple[str, str], tuple[int, list[float]]]: ...
+    def __setstate__(self, kept: tuple[int, list[float]]) -> None: ...
 
 def simulate(
     scenario: str | os.PathLike[str] | Mapping[str, Any],
@@ -85,6 +87,7 @@ def simulate_many(
     stepper: str = "nlp",
     *,
     on_failure: str = "stop",
+    push: Any = None,
     workers: int | None = None,
 ) -> list[Trajectory | Exception]: ...
 def compare(

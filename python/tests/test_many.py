@@ -93,6 +93,25 @@ def test_comparisons_and_predictions_survive_a_pickle() -> None:
         later.plot("toss", toss)
 
 
+@pytest.mark.parametrize(
+    ("scenario", "stepper"), [(SLIDE, "nlp"), (SLIDE, "convex"), (TURNTABLE, "nlp"), (TURNTABLE, "lcp")]
+)
+def test_a_stepper_goes_on_from_its_pickle(scenario: Path, stepper: str) -> None:
+    own = stickslip.Stepper(scenario, stepper, set={"duration": 1.0})
+    state = own.initial_state()
+    for _ in range(50):
+        state, _ = own.step(state)
+    later = through_a_pickle(own)
+    states = [state, state]
+    for _ in range(50):
+        states = [one.step(before)[0] for one, before in zip((own, later), states, strict=True)]
+    np.testing.assert_array_equal(states[0], states[1])
+    # What has been reset begins anew, in both.
+    for one in (own, later):
+        one.reset()
+    np.testing.assert_array_equal(own.step(own.initial_state())[0], later.step(later.initial_state())[0])
+
+
 def test_errors_survive_a_pickle() -> None:
     with pytest.raises(stickslip.ScenarioError) as fault:
         stickslip.simulate(SLIDE, set={"ground.friction": -1})

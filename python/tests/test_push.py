@@ -44,6 +44,42 @@ def test_a_function_and_an_array_push_as_the_scenario_does(stepper: str) -> None
             assert np.array_equal(run[column], in_scenario[column], equal_nan=True), column
 
 
+def test_a_push_that_stays_the_same_is_given_as_its_numbers() -> None:
+    in_scenario = stickslip.simulate({**POINT, "push": [{"force": [20.0, 1.0]}]}, "lcp")
+    for push in ((20.0, 1.0), [20, 1], np.array([20.0, 1.0])):
+        assert np.array_equal(stickslip.simulate(POINT, "lcp", push=push)["x"], in_scenario["x"])
+    turned = stickslip.simulate(BOX, "nlp", push=[(0.0, 0.0, 0.5)])
+    assert turned["spin"][-1] == pytest.approx(0.5 * 0.2 / (3.0 * (0.4**2 + 0.2**2) / 12), rel=1e-9)
+    together = stickslip.compare(POINT, ["lcp", "nlp"], push=(20.0, 1.0))
+    assert np.array_equal(together["lcp"]["x"], in_scenario["x"])
+
+
+def test_a_push_acts_on_each_of_many_runs() -> None:
+    def push(t: float, state: np.ndarray) -> list[float]:
+        return [-40.0 * state[0], 0.0]
+
+    masses = [{"particle.mass": mass, "particle.position": [0.2, 0.0]} for mass in (1.0, 2.0, 4.0)]
+    for given in (push, (20.0, 1.0)):
+        many = stickslip.simulate_many(POINT, "lcp", sets=masses, push=given, workers=2)
+        for run, own in zip(many, masses, strict=True):
+            alone = stickslip.simulate(POINT, "lcp", set=own, push=given)
+            assert run.to_csv() == alone.to_csv() and run.summary["metrics"] == alone.summary["metrics"]
+
+
+def test_what_a_push_of_many_runs_raises_has_the_place_of_the_run() -> None:
+    def push(t: float, state: np.ndarray) -> list[float]:
+        if state[0] > 0.1:
+            raise ZeroDivisionError("far")
+        return [0.0, 0.0]
+
+    scenarios = [POINT, {**POINT, "particle": {**POINT["particle"], "position": [0.2, 0.0]}}]  # type: ignore[dict-item]
+    with pytest.raises(ZeroDivisionError, match="far") as raised:
+        stickslip.simulate_many(scenarios, "lcp", push=push)
+    assert raised.value.index == 1  # type: ignore[attr-defined]
+    found = stickslip.simulate_many(scenarios, "exact", push=(1.0, 0.0), on_error="return")
+    assert all(isinstance(refusal, stickslip.Refusal) for refusal in found)
+
+
 def test_a_push_follows_the_state() -> None:
     # A spring of 40 N/m to x = 0 on a point that starts at 0.2 m on ice: x = 0.2 cos(sqrt(20) t).
     scenario = {**POINT, "ground": {"friction": 0.0}, "particle": {**POINT["particle"], "position": [0.2, 0.0]}}  # type: ignore[dict-item]

@@ -87,6 +87,10 @@ are about the parameters that predict best. The output says which. A parameter i
 closed and nothing else predicts about as well. Of throws that are predicted nearly exactly, as those of a simulation
 without noise, an interval has the values with up to three times the least error.
 
+Of tests of break-away, in which a body under some load held or slipped, `friction` beside a `kinetic_friction` has an
+interval between the largest load that held and the smallest that slipped, as a share of the normal force. It is none of
+confidence: predictions are the same within, and one throw decides about each end.
+
 The search tries no more sets of parameters than it says before it begins. At Ctrl-C, or where these are not enough,
 result.json has the best so far, with `finished` false and without intervals.
 
@@ -232,7 +236,9 @@ fn lines<const D: usize>(
             errors.failed_steps
         ));
     }
-    let mut rows = vec![["parameter", "best", "95 % interval", "determined"].map(str::to_owned).to_vec()];
+    let is_confidence = outcome.parameters.iter().all(|parameter| parameter.break_away.is_none());
+    let interval = if is_confidence { "95 % interval" } else { "interval" };
+    let mut rows = vec![["parameter", "best", interval, "determined"].map(str::to_owned).to_vec()];
     for parameter in &outcome.parameters {
         let interval = parameter.verdict.map_or("-".to_owned(), |estimate| {
             let [low, high] = estimate.interval;

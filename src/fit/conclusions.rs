@@ -1,6 +1,6 @@
 //! What follows from a fit, in sentences: the same for who reads the table and for who reads `result.json`.
 
-use super::{Basis, Ending, FitOutcome, FitTask, NotFromRows};
+use super::{Basis, BreakAway, Ending, FitOutcome, FitTask, NotFromRows};
 use crate::{
     decimal::{rounded_beside, rounded_text, shortest},
     model::tangential,
@@ -20,6 +20,10 @@ impl FitOutcome {
             )),
         });
         found.extend(self.conclusions_of(task.recording.throws()));
+        let tests = self.parameters.iter().filter_map(|one| Some((&one.key, one.break_away?)));
+        found.extend(
+            tests.map(|(key, found)| broken_away(key, found, |throw| task.recording.number_of_throw(throw))),
+        );
         let starts = task.recording.tosses.iter().filter_map(|toss| toss.states.first());
         let speeds = starts.map(|start| tangential(&start.state.velocity).norm());
         let slowest = speeds.fold(f64::INFINITY, f64::min);
@@ -82,7 +86,7 @@ impl FitOutcome {
     /// What the intervals come from, or why there are none though they were asked for.
     fn about_intervals(&self, tosses: usize) -> Option<String> {
         match self.basis {
-            Basis::None | Basis::NoEffect => None,
+            Basis::None | Basis::NoEffect | Basis::BreakAway => None,
             Basis::TooFew(_) => self.why_no_intervals(tosses).map(|why| format!("There are no intervals: {why}.")),
             Basis::NearlyExact => Some(
                 "The throws are predicted nearly exactly: intervals are of errors up to three times the least."
@@ -119,7 +123,11 @@ impl FitOutcome {
                 counted(tosses, "throw"),
                 counted(self.parameters.len(), "parameter")
             )),
-            Basis::NoEffect | Basis::NearlyExact | Basis::Rows { .. } | Basis::Throws(_) => None,
+            Basis::NoEffect
+            | Basis::BreakAway
+            | Basis::NearlyExact
+            | Basis::Rows { .. }
+            | Basis::Throws(_) => None,
         }
     }
 
@@ -136,6 +144,42 @@ impl FitOutcome {
                 self.parameters[parameter].key
             ),
         }
+    }
+}
+
+/// What tests of break-away say about the friction of that `key`; `number` is that of a throw in the recording.
+fn broken_away(key: &str, found: BreakAway, number: impl Fn(usize) -> f64) -> String {
+    let of = |throw: usize| shortest(number(throw));
+    let apart = match found {
+        BreakAway::Both { held, slipped } => (held.value - slipped.value).abs(),
+        BreakAway::Held(load) | BreakAway::Slipped(load) => load.value,
+    };
+    let text = |value: f64| shortest(rounded_beside(value, 4, apart));
+    match found {
+        BreakAway::Both { held, slipped } if found.is_contradictory() => format!(
+            "Throw {} held as if {key} were {} at least, and throw {} slipped as if it were {} at most: friction at rest differed from test to test.",
+            of(held.throw),
+            text(held.value),
+            of(slipped.throw),
+            text(slipped.value)
+        ),
+        BreakAway::Both { held, slipped } => format!(
+            "{key} is between {} (throw {} held) and {} (throw {} slipped). Predictions are the same in between: this is no interval of confidence, and loads in between make it narrower.",
+            text(held.value),
+            of(held.throw),
+            text(slipped.value),
+            of(slipped.throw)
+        ),
+        BreakAway::Held(held) => format!(
+            "{key} is at least {} (throw {} held). What slips, at rest under a larger load, says what it is at most.",
+            text(held.value),
+            of(held.throw)
+        ),
+        BreakAway::Slipped(slipped) => format!(
+            "{key} is at most {} (throw {} slipped). What holds, at rest under a smaller load, says what it is at least.",
+            text(slipped.value),
+            of(slipped.throw)
+        ),
     }
 }
 

@@ -8,11 +8,13 @@
 //! start by all parameters, the searches descend along it ([`SearchMethod`]).
 //! Intervals come from how the throws differ among themselves ([`Losses`](crate::likelihood::Losses)), not
 //! from a law of the noise: they hold for simulated throws, and say of real ones what the parameters are that
-//! predict best, however wrong the model is. Of recordings that are cut into [`Windows`](crate::predict::Windows) whole
+//! predict best, however wrong the model is. Friction at rest that only tests of break-away tell of has none of both, but an
+//! interval between what held and what slipped ([`BreakAway`]). Of recordings that are cut into [`Windows`](crate::predict::Windows) whole
 //! throws are what differs: windows of one throw share its start, its rows and what the model does not know of it.
 //!
 //! A fit ends: it tries so many sets of parameters at most, and where it is stopped sooner it says the best so far.
 
+mod break_away;
 mod budget;
 mod conclusions;
 mod derivatives;
@@ -27,6 +29,7 @@ mod row_intervals;
 mod row_noise;
 mod search;
 
+pub use break_away::{BreakAway, Load};
 pub use derivatives::SearchMethod;
 pub use objective::{FitError, FitTask};
 pub use outcome::{Basis, Ending, FitOutcome, FittedParameter, write_profiles};

@@ -2,7 +2,7 @@ use std::io::{self, Write};
 
 use serde_json::{Map, Value, json};
 
-use super::{FitTask, NotFromRows, Roughness, SearchMethod};
+use super::{BreakAway, FitTask, Load, NotFromRows, Roughness, SearchMethod};
 use crate::{
     decimal::{rounded, shortest},
     likelihood::{Doubt, Estimate},
@@ -56,6 +56,8 @@ pub enum Basis {
     NoEffect,
     /// There are none: nothing follows from the noise of the rows, and the throws are no more than the parameters.
     TooFew(NotFromRows),
+    /// All parameters that predictions depend on are frictions of which the throws are tests of break-away.
+    BreakAway,
     /// The throws are predicted nearly exactly, and the intervals are of errors up to three times the least.
     NearlyExact,
     /// White noise of the rows and of the starts that are fitted to them, which is all that is left of them.
@@ -79,6 +81,7 @@ impl Basis {
                 "none: nothing follows from the noise of the rows, and there are too few throws to compare them among \
                  themselves"
             }
+            Self::BreakAway => "between what held and what slipped, which is no interval of confidence",
             Self::NearlyExact => {
                 "values with a mean error of up to three times the least, since the throws are predicted nearly exactly"
             }
@@ -108,7 +111,7 @@ impl Basis {
     fn not_from_rows(self) -> Option<NotFromRows> {
         match self {
             Self::TooFew(why) | Self::Throws(why) => Some(why),
-            Self::None | Self::NoEffect | Self::NearlyExact | Self::Rows { .. } => None,
+            Self::None | Self::NoEffect | Self::BreakAway | Self::NearlyExact | Self::Rows { .. } => None,
         }
     }
 }
@@ -126,6 +129,8 @@ pub struct FittedParameter {
     pub has_effect: bool,
     /// The value that predicts best by steps of half the length, where there are intervals that it can be held against.
     pub at_half_steps: Option<f64>,
+    /// What held and what slipped, where the throws are tests of break-away: the interval is between these.
+    pub break_away: Option<BreakAway>,
     /// Values with the least mean error at each, the other parameters at their best.
     pub profile: Vec<[f64; 2]>,
 }
@@ -141,6 +146,7 @@ impl FittedParameter {
     pub fn reason(&self, basis: Basis) -> Option<String> {
         let doubt = self.verdict?.doubt?;
         let known = match (basis, doubt) {
+            _ if self.break_away.is_some() => return Some(doubt.to_string()),
             (Basis::Throws(_), Doubt::Silent) if self.has_effect => {
                 "none of the values that were looked at".to_owned()
             }
@@ -177,12 +183,15 @@ impl FittedParameter {
         self.is_determined() && self.verdict.is_some_and(|estimate| estimate.interval.contains(&self.value))
     }
 
-    fn to_json(&self, basis: Basis, why_no_intervals: Option<&str>) -> Value {
+    fn to_json(&self, basis: Basis, why_no_intervals: Option<&str>, number: impl Fn(usize) -> f64) -> Value {
         let end = |value: f64| if value.is_finite() { json!(value) } else { Value::Null };
+        let load =
+            |load: Option<Load>| load.map(|load| json!({ "value": load.value, "toss": number(load.throw) }));
+        let level = self.verdict.filter(|_| self.break_away.is_none()).map(|estimate| estimate.level);
         json!({
             "value": self.value,
             "interval": self.verdict.map(|estimate| estimate.interval.map(end)),
-            "level": self.verdict.map(|estimate| estimate.level),
+            "level": level,
             "determined": self.verdict.map(|_| self.is_determined()),
             "reason": match self.verdict {
                 Some(_) => self.reason(basis),
@@ -190,6 +199,8 @@ impl FittedParameter {
             },
             "best_is_an_end": self.verdict.map(|_| self.is_at_end()),
             "at_half_steps": self.at_half_steps,
+            "held": self.break_away.and_then(|found| load(found.held())),
+            "slipped": self.break_away.and_then(|found| load(found.slipped())),
         })
     }
 }
@@ -216,7 +227,11 @@ impl FitOutcome {
             .map(|one| json!({ "parameter": one.key, "between": one.between, "turns": one.turns, "height": one.height }))
             .collect();
         let parameters: Map<String, Value> = (self.parameters.iter())
-            .map(|one| (one.key.clone(), one.to_json(self.basis, why_none.as_deref())))
+            .map(|one| {
+                let found = one
+                    .to_json(self.basis, why_none.as_deref(), |throw| task.recording.number_of_throw(throw));
+                (one.key.clone(), found)
+            })
             .collect();
         let ranges: Map<String, Value> =
             task.parameters.iter().map(|parameter| (parameter.key.clone(), json!(parameter.range))).collect();
@@ -286,6 +301,7 @@ mod tests {
             verdict,
             has_effect: true,
             at_half_steps: None,
+            break_away: None,
             profile: Vec::new(),
         }
     }
@@ -298,10 +314,10 @@ mod tests {
     fn what_is_doubted_or_was_not_looked_at_is_not_determined() {
         let sure = parameter(Some(estimate(None)));
         assert!(sure.is_determined() && sure.reason(THROWS).is_none());
-        assert_eq!(sure.to_json(THROWS, None)["determined"], true);
+        assert_eq!(sure.to_json(THROWS, None, |_| 0.0)["determined"], true);
         let doubted = parameter(Some(estimate(Some(Doubt::Kink))));
         assert!(!doubted.is_determined() && doubted.reason(THROWS).is_some());
-        assert_eq!(doubted.to_json(THROWS, None)["determined"], false);
+        assert_eq!(doubted.to_json(THROWS, None, |_| 0.0)["determined"], false);
         let moved = |at_half_steps| {
             let at_half_steps = Some(at_half_steps);
             FittedParameter { at_half_steps, ..sure.clone() }.moved_by_steps()

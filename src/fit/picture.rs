@@ -29,8 +29,11 @@ fn panel(parameter: &FittedParameter, error: f64, unit: &str) -> Panel {
     if let Some([from, to]) = interval {
         let line = vec![[from.max(low), error], [to.min(high), error]];
         let level = parameter.verdict.map_or(0.0, |estimate| 100.0 * estimate.level);
-        panel =
-            panel.curve(format!("{level:.0} % interval"), line, Style::line(palette::ORANGE).with_width(3.0));
+        let named = match parameter.break_away {
+            Some(_) => "what held to what slipped".to_owned(),
+            None => format!("{level:.0} % interval"),
+        };
+        panel = panel.curve(named, line, Style::line(palette::ORANGE).with_width(3.0));
     }
     panel.curve("best", vec![[parameter.value, error]], Style::markers(palette::VERMILLION, Marker::Square))
 }
@@ -61,7 +64,15 @@ mod tests {
         let key = "ground.friction".to_owned();
         let profile = (0..=100).map(|percent| [f64::from(percent) / 100.0, 1.0]).collect();
         let verdict = Some(Estimate { value, interval, level: LEVEL, doubt: None });
-        shown(&FittedParameter { key, value, verdict, has_effect: true, at_half_steps: None, profile })
+        shown(&FittedParameter {
+            key,
+            value,
+            verdict,
+            has_effect: true,
+            at_half_steps: None,
+            break_away: None,
+            profile,
+        })
     }
 
     #[test]

@@ -1,8 +1,9 @@
 use super::{
-    Basis, Ending, FitOutcome, FitTask, FittedParameter, SearchMethod,
+    Basis, BreakAway, Ending, FitOutcome, FitTask, FittedParameter, SearchMethod,
+    break_away::{break_away, resists},
     budget::Budget,
     objective::{BestSoFar, ThrowLoss},
-    roughness::roughness,
+    roughness::{Roughness, roughness},
     row_intervals::RowIntervals,
 };
 use crate::{
@@ -112,6 +113,7 @@ where
             verdict: None,
             has_effect: true,
             at_half_steps: None,
+            break_away: None,
             profile: Vec::new(),
         });
     Some(FitOutcome {
@@ -176,12 +178,18 @@ where
     let without_effect = (task.parameters.iter().enumerate())
         .map(|(index, parameter)| silent(losses, &found.best, index, parameter.range))
         .collect::<Result<Vec<Option<Estimate>>, _>>()?;
-    let free: Vec<usize> = (0..count).filter(|&index| without_effect[index].is_none()).collect();
+    let break_aways = match with_intervals {
+        true => break_aways(losses, &mut found.best, &without_effect, &rough, NEARLY_EXACT * typical)?,
+        false => vec![None; count],
+    };
+    let free: Vec<usize> =
+        (0..count).filter(|&index| without_effect[index].is_none() && break_aways[index].is_none()).collect();
     let (basis, rows) = match with_intervals {
+        true if free.is_empty() && break_aways.iter().any(Option::is_some) => (Basis::BreakAway, None),
         true => basis(task, &found.best, &free, is_exact, watch)?,
         false => (Basis::None, None),
     };
-    let estimates: Vec<Option<Estimate>> = match (basis, rows) {
+    let mut estimates: Vec<Option<Estimate>> = match (basis, rows) {
         (Basis::NearlyExact, _) => {
             let allowed = NO_WORSE * found.best.mean().max(ROUNDING * typical);
             (0..count)
@@ -203,6 +211,12 @@ where
         }
         _ => without_effect.clone(),
     };
+    for (index, found_away) in break_aways.iter().enumerate() {
+        if let Some(found_away) = found_away {
+            let (value, range) = (found.best.parameters[index], task.parameters[index].range);
+            estimates[index] = Some(found_away.estimate(value, range));
+        }
+    }
     let has_intervals = matches!(basis, Basis::NearlyExact | Basis::Rows { .. } | Basis::Throws(_));
     let best = &found.best;
     let at_half_steps = match has_intervals && !is_exact {
@@ -225,7 +239,11 @@ where
                 beyond(verdict, falls.get(index).copied().flatten(), parameter.is_natural_end)
             }),
             has_effect: without_effect[index].is_none(),
-            at_half_steps: at_half_steps.as_ref().map(|values| values[index]),
+            at_half_steps: match break_aways[index] {
+                Some(_) => None,
+                None => at_half_steps.as_ref().map(|values| values[index]),
+            },
+            break_away: break_aways[index],
             profile: profile.map(|tried| [tried.parameters[index], tried.mean()]).collect(),
         }
     });
@@ -242,6 +260,54 @@ where
         rough,
         ending: Ending::Finished,
     }))
+}
+
+/// What held and what slipped along each parameter that resists, where the throws are tests of break-away and steps of half the
+/// length have the same. The best value is then in the middle.
+fn break_aways<const D: usize>(
+    losses: &mut Losses<ThrowLoss<'_, '_, D>>,
+    best: &mut Tried,
+    without_effect: &[Option<Estimate>],
+    rough: &[Roughness],
+    floor: f64,
+) -> Result<Vec<Option<BreakAway>>, Interrupted>
+where
+    Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
+{
+    let &ThrowLoss { task, search, watch, budget, .. } = losses.loss();
+    let mut all = vec![None; task.parameters.len()];
+    for (index, parameter) in task.parameters.iter().enumerate() {
+        let is_rough = rough.iter().any(|rough| rough.key == parameter.key);
+        if !resists(&parameter.key) || without_effect[index].is_some() || is_rough {
+            continue;
+        }
+        let Some(mut found) = break_away(losses, best, index, floor)? else { continue };
+        if let Some(middle) = found.middle() {
+            let mut parameters = best.parameters.clone();
+            parameters[index] = middle;
+            let in_the_middle = losses.evaluate(&parameters)?;
+            if Losses::<ThrowLoss<'_, '_, D>>::is_better(best, &in_the_middle) {
+                // No search had come to between what held and what slipped: the others have their best values there.
+                let others = losses.minimise(&parameters, Some(index), Some(&in_the_middle))?;
+                let Some(again) = break_away(losses, &others, index, floor)? else { continue };
+                (*best, found) = (others, again);
+            } else {
+                *best = in_the_middle;
+            }
+        }
+        let is_confirmed = match task.with_half_steps() {
+            // Of a load that grows, what held and what slipped may be two steps after each other.
+            Ok(finer) => {
+                let mut finer_losses = losses_of(&finer, search, watch, budget);
+                let there = finer_losses.evaluate(&best.parameters)?;
+                let again = break_away(&mut finer_losses, &there, index, floor)?;
+                again.is_some_and(|again| found.is_confirmed_by(&again, parameter.range))
+            }
+            Err(_) => true,
+        };
+        all[index] = is_confirmed.then_some(found);
+    }
+    Ok(all)
 }
 
 /// What intervals come from, with those from the noise of the rows where it is that; the predictions depend on the `free`

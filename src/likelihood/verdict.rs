@@ -60,6 +60,14 @@ pub enum Doubt {
         /// By how many standard deviations.
         deviations: f64,
     },
+    /// Some of the data say that it is as large as one value at least, and others that it is as small as another, smaller one
+    /// at most.
+    Contradicted {
+        /// The larger value.
+        at_least: f64,
+        /// The smaller value.
+        at_most: f64,
+    },
     /// The interval covers most of what is possible.
     Wide,
     /// The best value lies at a kink or before a jump of the likelihood.
@@ -118,6 +126,15 @@ impl fmt::Display for Doubt {
                 rounded_beside(*low, 4, high - low),
                 rounded_beside(*high, 4, high - low)
             ),
+            Self::Contradicted { at_least, at_most } => {
+                let apart = at_least - at_most;
+                write!(
+                    f,
+                    "some of the data say that it is at least {}, and others that it is at most {}",
+                    rounded_beside(*at_least, 4, apart),
+                    rounded_beside(*at_most, 4, apart)
+                )
+            }
             Self::Wide => f.write_str("its interval covers most of the values that it may have"),
             Self::Kink => f.write_str(
                 "the best value lies at a kink or a jump of the likelihood, where intervals need not hold",
@@ -163,6 +180,9 @@ impl Doubt {
             Self::BestAtUpperEnd(end) => Self::BestAtUpperEnd(end * unit),
             Self::Elsewhere { value, rise } => Self::Elsewhere { value: value * unit, rise },
             Self::Ragged { value } => Self::Ragged { value: value * unit },
+            Self::Contradicted { at_least, at_most } => {
+                Self::Contradicted { at_least: at_least * unit, at_most: at_most * unit }
+            }
             Self::Lopsided { low, high, deviations } => {
                 Self::Lopsided { low: low * unit, high: high * unit, deviations }
             }

@@ -296,6 +296,12 @@ impl<const D: usize> Recording<D> {
         places.collect()
     }
 
+    /// The number in the file of a throw, by its place among those of which a part is left; not a number where there is none.
+    pub fn number_of_throw(&self, place: usize) -> f64 {
+        let first = self.units().into_iter().position(|unit| unit == place);
+        first.map_or(f64::NAN, |first| self.tosses[first].number)
+    }
+
     /// So many of what is predicted from one start, in words: throws, or windows.
     pub fn counted(&self, count: usize) -> String {
         counted(count, if self.is_cut() { "window" } else { "throw" })

@@ -2,6 +2,7 @@
 
 mod bilevel;
 mod block_data;
+mod break_away;
 mod coverage;
 mod direct;
 mod files;

@@ -325,7 +325,7 @@ mod tests {
         assert_eq!([0.299, 0.31, 0.32, 0.2].map(moved), [None, None, Some(0.32), Some(0.2)]);
         let unknown = parameter(None);
         assert!(!unknown.is_determined() && unknown.reason(THROWS).is_none());
-        assert!(unknown.to_json(THROWS, None)["determined"].is_null());
+        assert!(unknown.to_json(THROWS, None, |_| 0.0)["determined"].is_null());
     }
 
     /// Throws that are only compared with each other may rule out next to nothing, and yet be predicted badly.

@@ -73,6 +73,9 @@ const RUNGS: [(u32, Rung); 24] = [
     (10, Rung::Sweep),
 ];
 
+/// Where there is no ladder: the first path, to its end.
+const ALONE: [(u32, Rung); 1] = [(0, Rung::Follow(Plan::FIRST))];
+
 /// The ladder with the memory of its rungs.
 #[derive(Debug, Clone)]
 pub(super) struct Ladder<const D: usize> {
@@ -126,7 +129,8 @@ impl<const D: usize> Ladder<D> {
         }
         let mut best: Option<Residuals> = None;
         let mut last = 0;
-        for (number, rung) in RUNGS.iter().take(if settings.ladder { RUNGS.len() } else { 1 }) {
+        let rungs: &[(u32, Rung)] = if settings.ladder { &RUNGS } else { &ALONE };
+        for (number, rung) in rungs {
             if u64::from(iterations) * self.path.friction.len() as u64 > MOST_WORK {
                 break;
             }

@@ -279,6 +279,11 @@ pub(super) fn documents() -> Vec<ResultFile> {
                 ),
                 column(&["miss"], "SI", "how far the end of the plan is from its goal"),
                 column(
+                    &["stands_still"],
+                    "",
+                    "whether nothing is pushed though the goal is missed: a stationary point of its cost",
+                ),
+                column(
                     &["followed", "at_goal"],
                     "",
                     "whether lcp and nlp follow it at its own step, and whether its end is at the goal",

@@ -158,5 +158,5 @@ fn the_example_plans_are_taken() {
         stickslip::plan::read_plan(&path, &[]).unwrap_or_else(|error| panic!("{error}"));
         count += 1;
     }
-    assert_eq!(count, 4);
+    assert_eq!(count, 5);
 }

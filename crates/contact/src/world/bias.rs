@@ -37,11 +37,6 @@ const GRAZING: f64 = 1e-9;
 /// rounding decide by which velocity the bodies move.
 const SLIGHT_REBOUND: f64 = 1e-6;
 
-/// What rests has its gap, of either sign, count as none up to this, in units of how far a body falls before it hits
-/// ([`IMPACT`]): 1e-5 of `g dt^2`. The corners of a face that rests are off by what solvers leave open, each by something else, and
-/// asked to close in one step these gaps do not fit together: a tower of two cubes then takes a hundred times the iterations.
-const SLIGHT_GAP: f64 = 5e-6;
-
 /// Gap in m up to which a contact counts as closed after the first stage.
 pub(super) const CLOSED: f64 = 1e-9;
 
@@ -91,9 +86,6 @@ impl Closing {
         dt: f64,
     ) -> Self {
         let Touch { gap, reach, turns, surface: Surface { restitution, .. }, .. } = *touch;
-        let slight = SLIGHT_GAP * impact_speed;
-        let rests = normal_velocity.abs() <= slight;
-        let gap = if rests && gap.abs() <= slight * dt { 0.0 } else { gap };
         let is_old = is_old_overlap(gap, normal_velocity, reach, dt);
         Self { gap, normal_velocity, is_old, restitution, turns, reach, impact_speed }
     }

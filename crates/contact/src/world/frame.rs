@@ -2,6 +2,9 @@ use nalgebra::{SMatrix, SVector};
 
 use crate::model::Real;
 
+/// What a normal has along axes that are equally far from it may differ by this.
+const EQUALLY_FAR: f64 = 1e-6;
+
 /// The axes of a contact as rows: the unit `normal` first, then the tangents. In the plane the tangent is
 /// `(n_z, -n_x)`, to the right of a normal that points up.
 pub fn contact_frame<const D: usize, S: Real>(normal: &SVector<S, D>) -> SMatrix<S, D, D> {
@@ -12,8 +15,10 @@ pub fn contact_frame<const D: usize, S: Real>(normal: &SVector<S, D>) -> SMatrix
         frame[(1, 1)] = -normal[0];
         return frame;
     }
-    // The axis furthest from the normal gives the first tangent, the cross product the second.
-    let axis = normal.map(|part| part.value()).iamin();
+    // The axis furthest from the normal gives the first tangent, the cross product the second. Of axes that are equally far it is
+    // the first, whatever the rounding: what rests on level ground keeps its tangents from step to step.
+    let along = normal.map(|part| part.value().abs());
+    let axis = (0..D).find(|&axis| along[axis] <= along.min() + EQUALLY_FAR).unwrap_or(0);
     let mut first = SVector::<S, D>::zeros();
     first[axis] = S::one();
     // Along most planes it is one of the axes already.
@@ -40,6 +45,15 @@ mod tests {
             assert!((frame * frame.transpose() - SMatrix::<f64, 3, 3>::identity()).amax() < 1e-15);
             assert!((frame.row(0).transpose() - normal).amax() < 1e-15);
             assert!((frame.determinant() - 1.0).abs() < 1e-15, "right-handed");
+        }
+    }
+
+    #[test]
+    fn tangents_do_not_depend_on_the_rounding_of_the_normal() {
+        for (along_x, along_y) in [(1e-17, 0.0), (0.0, 1e-17), (-1e-9, 1e-10)] {
+            let frame = contact_frame(&SVector::<f64, 3>::new(along_x, along_y, 1.0).normalize());
+            let level = contact_frame(&SVector::<f64, 3>::z());
+            assert!((frame - level).amax() < 2e-9, "{frame}");
         }
     }
 

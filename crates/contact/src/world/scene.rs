@@ -9,7 +9,7 @@ use super::{
     frame::contact_frame,
     joint::{self, Posed},
     refill::Refill,
-    touch::{TOUCHING, rounded},
+    touch::TOUCHING,
 };
 use crate::{contact::Link, model::Real};
 
@@ -189,7 +189,7 @@ impl<const D: usize> Pairing<D> {
         }
         touch.point = position;
         touch.normal = normal;
-        touch.gap = rounded(gap);
+        touch.gap = gap;
         touch.reach = self.reach;
         touch.turns = self.turns;
         touch.surface = self.surface;

@@ -7,6 +7,7 @@ use super::{
     bias::{BiasSource, CLOSED, Closing, IMPACT, impact_speed},
     friction_passes::FrictionPasses,
     redundant_joints::soften_links,
+    touch::TOUCHING,
 };
 use crate::contact::{Contact, ContactProblem, FrictionGroups, Posing, Solution};
 
@@ -131,7 +132,7 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         let Self { touches, contact: problem, closings, sources, passes, driven, .. } = self;
         let dt = problem.time_step;
         if posing == Posing::VelocityLevel {
-            touches.retain(|touch| touch.gap <= 0.0);
+            touches.retain(|touch| touch.gap < TOUCHING);
         }
         let speed = |velocity: &SVector<f64, N>| velocity.rows_range(..D).amax();
         let fastest = motion.velocities.iter().map(speed).fold(0.0, f64::max);

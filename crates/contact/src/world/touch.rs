@@ -3,13 +3,9 @@ use nalgebra::{SMatrix, SVector};
 use super::{BodyPart, Partner, Surface};
 use crate::{contact::Across, rows};
 
-/// A gap in m that counts as none.
+/// A gap in m up to which two touch. Which contacts there are goes by it; the gaps themselves stay as they are, since those of
+/// all contacts of bodies at rest fit together only unrounded.
 pub const TOUCHING: f64 = 1e-12;
-
-/// The gap, 0 where it counts as none.
-pub(super) fn rounded(gap: f64) -> f64 {
-    if gap.abs() < TOUCHING { 0.0 } else { gap }
-}
 
 /// A pair of points that may touch in a step: geometry and law, before a solver sees it.
 #[derive(Debug, Clone, PartialEq)]

@@ -106,8 +106,8 @@ const OF_SCENARIO: [&str; 3] = ["scenario", "set", "solver"];
 /// Whether an earlier summary is of the same arguments, but for those that are `told` otherwise; one that does not say is.
 fn is_same(session: &Session, earlier: &Value, told: &[&str]) -> bool {
     let Some(earlier) = earlier.get("arguments").and_then(Value::as_object) else { return true };
-    let own = session.arguments().iter().map(|(name, values)| (name, Value::from(values.clone())));
-    let own: Map<String, Value> = own.map(|(name, values)| (name.clone(), values)).collect();
+    let own = session.arguments().iter().map(|(name, values)| (name.clone(), Value::from(values.clone())));
+    let own: Map<String, Value> = own.collect();
     let differs = |name: &&String| earlier.get(*name) != own.get(*name);
     !earlier.keys().chain(own.keys()).filter(|name| !told.contains(&name.as_str())).any(|name| differs(&name))
 }

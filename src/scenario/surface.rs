@@ -193,13 +193,14 @@ impl<const D: usize> Scenario<D> {
         contact.map_or(outer, |contact| contact.within(outer))
     }
 
-    /// Whether anything may rebound from anything.
+    /// Whether any contact has a restitution.
+    pub fn bounces(&self) -> bool {
+        self.surfaces().laws().any(|surface| surface.restitution > 0.0)
+    }
+
+    /// Whether anything may rebound from anything, joints from their stops among them.
     pub fn may_rebound(&self) -> bool {
-        let of_walls = self.walls.iter().filter_map(|wall| wall.restitution);
-        let of_pairs = self.pairs.iter().filter_map(|pair| pair.restitution);
-        let of_stops = self.joints.iter().map(|joint| joint.restitution);
-        let mut all = of_walls.chain(of_pairs).chain(of_stops).chain([self.ground.restitution]);
-        all.any(|restitution| restitution > 0.0)
+        self.bounces() || self.joints.iter().any(|joint| joint.restitution > 0.0)
     }
 
     /// The laws between all that may touch, as [`Scenario::surface`] gives them, in a table for looking them up often.

@@ -7,16 +7,7 @@ use stickslip::{
     stepper::{BuildStepper, StepperName},
 };
 
-use crate::{GRAVITY as G, assert_close, run};
-
-const KNOWING: [StepperName; 6] = [
-    StepperName::NLP,
-    StepperName::LCP,
-    StepperName::LCP_ANITESCU,
-    StepperName::CONE,
-    StepperName::CONVEX,
-    StepperName::SMOOTH,
-];
+use crate::{GRAVITY as G, OF_GROUPED_FRICTION, assert_close, run};
 
 fn parsed(text: &str) -> Result<AnyScenario, String> {
     parse_scenario("across.toml", text, &[]).map_err(|error| error.to_string())
@@ -43,7 +34,7 @@ const ALONG_X: &str = "friction = 0.2\nfriction_across = 0.4";
 /// (.347649, .167073).
 #[test]
 fn a_point_slides_on_a_curve_and_stops_where_it_should() {
-    for name in KNOWING {
+    for name in OF_GROUPED_FRICTION {
         let moved = run(&space(&point(ALONG_X, "")), name);
         let states = &moved.bodies[0].states;
         // A polygon of eight corners pulls elsewhere than against the slip by up to an eighth of half a turn.

@@ -13,7 +13,7 @@ use stickslip::{
 };
 
 use crate::{
-    GRAVITY,
+    GRAVITY, OF_GROUPED_FRICTION,
     belt::{STIFFNESS, STRIBECK, belt, cycle},
     friction_laws::{DRY, angle_of, crate_on, point, scenario},
     run,
@@ -30,17 +30,12 @@ const CREEPING: &[StepperName] = &[StepperName::CONVEX, StepperName::SMOOTH];
 const EXACT: &[StepperName] = &[StepperName::EXACT];
 /// The columns of the table.
 const COLUMNS: [&[StepperName]; 4] = [RIGID, CONVEX, SMOOTH, EXACT];
-/// All models that take what resists turning; without the last one, which knows one coefficient, those that take other laws.
-static ALL: [StepperName; 7] = [
-    StepperName::NLP,
-    StepperName::LCP,
-    StepperName::LCP_ANITESCU,
-    StepperName::CONE,
-    StepperName::CONVEX,
-    StepperName::SMOOTH,
-    StepperName::EXACT,
-];
-const STEPPING: &[StepperName] = ALL.split_at(6).0;
+/// All models that take what resists turning; those of [`STEPPING`] take other laws of friction too.
+static ALL: [StepperName; 7] = {
+    let [a, b, c, d, e, f] = OF_GROUPED_FRICTION;
+    [a, b, c, d, e, f, StepperName::EXACT]
+};
+const STEPPING: &[StepperName] = &OF_GROUPED_FRICTION;
 
 /// A value that is known, and what it may be off by in steps of 1 ms.
 struct Truth {

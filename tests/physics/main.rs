@@ -26,6 +26,16 @@ use stickslip::{
 /// Steppers that solve the rigid contact problem at gap level, all to the same accuracy.
 const RIGID: &[StepperName] = &[StepperName::NLP, StepperName::LCP, StepperName::LCP_BELBUTE_PERES];
 
+/// Steppers that know friction against turning, and friction that differs across an axis.
+const OF_GROUPED_FRICTION: [StepperName; 6] = [
+    StepperName::NLP,
+    StepperName::LCP,
+    StepperName::LCP_ANITESCU,
+    StepperName::CONE,
+    StepperName::CONVEX,
+    StepperName::SMOOTH,
+];
+
 const GRAVITY: f64 = 9.81;
 
 /// 10 kg on flat ground with friction 0.1, in steps of 1 ms: the blog post's point.

@@ -8,17 +8,9 @@ use stickslip::{
     stepper::{BuildStepper, StepperName},
 };
 
-use crate::{GRAVITY as G, run};
+use crate::{GRAVITY as G, OF_GROUPED_FRICTION, run};
 
 const DT: f64 = 1e-3;
-const KNOWING: [StepperName; 6] = [
-    StepperName::NLP,
-    StepperName::LCP,
-    StepperName::LCP_ANITESCU,
-    StepperName::CONE,
-    StepperName::CONVEX,
-    StepperName::SMOOTH,
-];
 
 fn parsed(text: &str) -> AnyScenario {
     parse_scenario("turning.toml", text, &[]).unwrap_or_else(|error| panic!("{error:?}"))
@@ -57,7 +49,7 @@ fn assert_close(name: StepperName, found: f64, truth: f64, tolerance: f64) {
 
 #[test]
 fn a_ball_and_a_disc_roll_to_rest() {
-    for name in KNOWING {
+    for name in OF_GROUPED_FRICTION {
         let rolled = run(&ball(4.0, "friction = 0.5\nrolling_friction = 0.002"), name);
         let states = &rolled.bodies[0].states;
         let last = states.iter().rposition(|state| state.velocity[0] > 1e-6).expect("it moves");
@@ -159,7 +151,7 @@ fn a_disc_rests_exactly_where_its_moment_holds_it() {
 /// What the contacts do to a body is in its torque, that of rolling too: `I a/R = rho m g - R F` with `F = m a`.
 #[test]
 fn the_torque_of_a_body_has_that_of_rolling() {
-    for name in KNOWING {
+    for name in OF_GROUPED_FRICTION {
         let rolled = run(&disc(0.5, "friction = 0.5\nrolling_friction = 0.002", ""), name);
         let slowing = 2.0 / 3.0 * 0.002 * G / 0.1;
         // Forwards is clockwise, and the angle grows the other way: the ground turns it back.

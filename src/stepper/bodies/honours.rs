@@ -85,7 +85,7 @@ const fn ignoring(ignores: Ignores) -> Honours {
 pub(super) fn nlp<const D: usize>(scenario: &Scenario<D>) -> Honours {
     let are_points = !scenario.has_turning_bodies();
     let is_structured = nlp_solver(scenario) == NlpSolverChoice::Structured;
-    let still = usize::from(!bounces(scenario));
+    let still = usize::from(!scenario.bounces());
     ignoring(match (is_structured, are_points) {
         (true, true) => NLP_OF_POINTS_BY_STRUCTURE[still],
         (true, false) => NLP_BY_STRUCTURE,
@@ -108,7 +108,7 @@ pub(super) const fn convex<const D: usize>() -> Honours {
 
 /// What `lcp` makes of a `scenario`.
 pub(super) fn lcp<const D: usize>(scenario: &Scenario<D>) -> Honours {
-    let still = usize::from(!bounces(scenario));
+    let still = usize::from(!scenario.bounces());
     match (D, scenario.has_turning_bodies(), is_enumerated(scenario)) {
         (2, false, _) => ignoring(LCP_OF_POINTS_IN_PLANE[still]),
         (2, true, false) => ignoring(LCP_IN_PLANE),
@@ -129,11 +129,6 @@ pub(super) fn anitescu<const D: usize>(scenario: &Scenario<D>) -> Honours {
         (_, true, false) => of_polygons(scenario, ANITESCU_IN_SPACE),
         (_, true, true) => of_polygons(scenario, ANITESCU_IN_SPACE_ENUMERATED),
     }
-}
-
-/// Whether anything has a restitution.
-fn bounces<const D: usize>(scenario: &Scenario<D>) -> bool {
-    scenario.surfaces().laws().any(|surface| surface.restitution > 0.0)
 }
 
 fn is_enumerated<const D: usize>(scenario: &Scenario<D>) -> bool {

@@ -146,21 +146,6 @@ pub struct ContactProblem<const D: usize, const N: usize> {
     pub links: Vec<Link<N>>,
 }
 
-/// `J v` of a contact, added to what it has at rest.
-#[inline]
-fn carried<const D: usize, const N: usize>(
-    contact: &Contact<D, N>,
-    mut relative: SVector<f64, D>,
-    velocity: &[SVector<f64, N>],
-) -> SVector<f64, D> {
-    for (body, jacobian) in contact.bodies.iter().zip(&contact.jacobian) {
-        if let Some(body) = *body {
-            relative += rows::times(jacobian, &velocity[body]);
-        }
-    }
-    relative
-}
-
 /// What is wrong with a contact problem. Bodies, contacts and rows count from 0.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ProblemError {
@@ -614,4 +599,19 @@ fn is_positive_definite<const N: usize>(matrix: &SMatrix<f64, N, N>) -> bool {
         }
     }
     true
+}
+
+/// `J v` of a contact, added to what it has at rest.
+#[inline]
+fn carried<const D: usize, const N: usize>(
+    contact: &Contact<D, N>,
+    mut relative: SVector<f64, D>,
+    velocity: &[SVector<f64, N>],
+) -> SVector<f64, D> {
+    for (body, jacobian) in contact.bodies.iter().zip(&contact.jacobian) {
+        if let Some(body) = *body {
+            relative += rows::times(jacobian, &velocity[body]);
+        }
+    }
+    relative
 }

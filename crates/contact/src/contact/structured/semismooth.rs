@@ -144,8 +144,6 @@ pub(super) struct Semismooth<const D: usize> {
     du: Vec<SVector<f64, D>>,
     from: Vec<SVector<f64, D>>,
     from_links: Vec<f64>,
-    /// From where the first leap went, which is the least of the map so far, and its size there.
-    least: Option<(f64, Vec<SVector<f64, D>>, Vec<f64>)>,
 }
 
 impl<const D: usize> Semismooth<D> {
@@ -167,77 +165,98 @@ impl<const D: usize> Semismooth<D> {
         system.operator_mut().velocities(r, u);
         let mut size = map_size(system.operator(), map, r, u);
         let mut leaps = map.leaps();
-        self.least = None;
-        let mut taken = most;
-        'iterations: for iteration in 0..most {
-            self.blocks.clear();
-            self.e.clear();
-            for (contact, (r, u)) in r.iter().zip(u.iter()).enumerate() {
-                let Some((block, e)) = map.linearize(contact, r, u) else {
-                    taken = iteration;
-                    break 'iterations;
-                };
-                self.blocks.push(block);
-                self.e.push(e);
-            }
-            if !system.factor(&self.blocks, map.delta()) {
-                taken = iteration;
-                break;
-            }
-            system.solve(&self.blocks, &self.e, &mut self.dr, &mut self.du);
-            self.from.clear();
-            self.from.extend_from_slice(r);
-            self.from_links.clear();
-            self.from_links.extend_from_slice(system.link_impulses());
+        // From where the map was left at its least: its size, the impulses, and those of the links.
+        let mut least: Option<(f64, Vec<SVector<f64, D>>, Vec<f64>)> = None;
+        let mut taken = 0;
+        while taken < most && self.direct(system, map, r, u) {
             let mut alpha = 1.0;
-            loop {
-                for ((r, from), step) in r.iter_mut().zip(&self.from).zip(&self.dr) {
-                    *r = from + step * alpha;
-                }
-                system.advance_links(alpha);
-                system.operator_mut().velocities(r, u);
-                let trial = map_size(system.operator(), map, r, u);
-                if trial <= (1.0 - 1e-3 * alpha) * size {
-                    size = trial;
+            let mut trial = self.go(system, map, (r, u), alpha);
+            while trial.is_nan() || trial > (1.0 - 1e-3 * alpha) * size {
+                alpha *= 0.5;
+                if alpha < SHORTEST {
                     break;
                 }
-                system.set_link_impulses(&self.from_links);
-                alpha *= 0.5;
-                if alpha >= SHORTEST {
-                    continue;
-                }
+                trial = self.go(system, map, (r, u), alpha);
+            }
+            if alpha < SHORTEST {
                 if leaps == 0 {
-                    r.copy_from_slice(&self.from);
-                    system.operator_mut().velocities(r, u);
-                    taken = iteration;
-                    break 'iterations;
+                    take(system, r, u, (&self.from, &self.from_links));
+                    break;
                 }
                 leaps -= 1;
-                if self.least.as_ref().is_none_or(|(least, ..)| size < *least) {
-                    self.least = Some((size, self.from.clone(), self.from_links.clone()));
+                if least.as_ref().is_none_or(|(least, ..)| size < *least) {
+                    least = Some((size, self.from.clone(), self.from_links.clone()));
                 }
-                for ((r, from), step) in r.iter_mut().zip(&self.from).zip(&self.dr) {
-                    *r = from + step;
-                }
-                system.advance_links(1.0);
-                system.operator_mut().velocities(r, u);
-                size = map_size(system.operator(), map, r, u);
-                break;
+                trial = self.go(system, map, (r, u), 1.0);
             }
+            size = trial;
+            taken += 1;
             if size < 1e-14 || (enough > 0.0 && system.operator().residuals(r, u).max() < enough) {
-                taken = iteration + 1;
                 break;
             }
         }
-        if let Some((least, best, links)) = &self.least
+        if let Some((least, impulses, links)) = &least
             && (size.is_nan() || *least < size)
         {
-            r.copy_from_slice(best);
-            system.set_link_impulses(links);
-            system.operator_mut().velocities(r, u);
+            take(system, r, u, (impulses, links));
         }
         taken
     }
+
+    /// The step at `r` and `u`; whether there is one.
+    fn direct(
+        &mut self,
+        system: &mut impl LinearSystem<D>,
+        map: &impl NaturalMap<D>,
+        r: &[SVector<f64, D>],
+        u: &[SVector<f64, D>],
+    ) -> bool {
+        self.blocks.clear();
+        self.e.clear();
+        for (contact, (r, u)) in r.iter().zip(u).enumerate() {
+            let Some((block, e)) = map.linearize(contact, r, u) else { return false };
+            self.blocks.push(block);
+            self.e.push(e);
+        }
+        if !system.factor(&self.blocks, map.delta()) {
+            return false;
+        }
+        system.solve(&self.blocks, &self.e, &mut self.dr, &mut self.du);
+        self.from.clear();
+        self.from.extend_from_slice(r);
+        self.from_links.clear();
+        self.from_links.extend_from_slice(system.link_impulses());
+        true
+    }
+
+    /// Goes `alpha` times the step from where it begins; gives the size of the map there.
+    fn go(
+        &self,
+        system: &mut impl LinearSystem<D>,
+        map: &impl NaturalMap<D>,
+        (r, u): (&mut [SVector<f64, D>], &mut [SVector<f64, D>]),
+        alpha: f64,
+    ) -> f64 {
+        for ((r, from), step) in r.iter_mut().zip(&self.from).zip(&self.dr) {
+            *r = from + step * alpha;
+        }
+        system.set_link_impulses(&self.from_links);
+        system.advance_links(alpha);
+        system.operator_mut().velocities(r, u);
+        map_size(system.operator(), map, r, u)
+    }
+}
+
+/// Takes these impulses of contacts and links.
+fn take<const D: usize>(
+    system: &mut impl LinearSystem<D>,
+    r: &mut [SVector<f64, D>],
+    u: &mut [SVector<f64, D>],
+    (impulses, links): (&[SVector<f64, D>], &[f64]),
+) {
+    r.copy_from_slice(impulses);
+    system.set_link_impulses(links);
+    system.operator_mut().velocities(r, u);
 }
 
 /// `|F/sqrt(rho)|_2`, with the equations of the links.

@@ -15,6 +15,7 @@ use stickslip::{
     },
     report::Motion,
     stepper::{BuildStepper, StepperName},
+    watch::Watch,
 };
 
 use super::{
@@ -101,16 +102,13 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
         &task.scenario.ignored(&honours),
     );
     let folder = Folder::of_command(session, &arguments.output, &task.name, "plan")?;
-    let found = session.execute(&task.name, Amount::Runs(amount(&task)), |watch| {
-        let search = search(&task, watch)?;
-        // What was found when the user interrupts is played all the same, which takes moments.
-        let replays =
-            search.found.as_ref().map(|found| replay(&found.plan, &stickslip::watch::Watch::none()));
-        Ok((search, replays.unwrap_or_default()))
-    });
-    let (search, replays) = found.map_err(|error: stickslip::nlp::IpoptError| {
+    let search = session.execute(&task.name, Amount::Runs(amount(&task)), |watch| search(&task, watch));
+    let search = search.map_err(|error| {
         CliError::failed(error.to_string(), "this is a defect of the program; please report it")
     })?;
+    // To play a plan is part of saving it: what was found when the user interrupts is played whole, however long that takes, and
+    // only a second signal ends it.
+    let replays = search.found.as_ref().map(|found| replay(&found.plan, &Watch::none())).unwrap_or_default();
     if search.steps != task.steps {
         let given = task.steps;
         session.note(&format!(

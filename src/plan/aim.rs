@@ -55,7 +55,7 @@ pub fn aim(
         })
         .collect();
     let within = program.task.goals.iter().map(|goal| goal.within).fold(NEAR, f64::max);
-    let Some(model) = model(program, start) else { return Ok(None) };
+    let Some(model) = model(program, start, watch) else { return Ok(None) };
     if rows.is_empty() {
         return Ok(None);
     }
@@ -65,7 +65,7 @@ pub fn aim(
     let mut aimed = Aimed { model, misses: Vec::new(), miss: f64::INFINITY, within, iterations: 0 };
     for pass in 0..=PASSES {
         let plan = FoundPlan::of(program, &point.x);
-        let Some(found) = end_by(&plan, model) else { break };
+        let Some(found) = end_by(&plan, model, watch) else { break };
         let miss = |index: usize| {
             let goal = program.goals()[index];
             let body = program.task.goals[goal.goal].body;
@@ -97,12 +97,12 @@ pub fn aim(
 }
 
 /// The model that a task aims with: `exact` where it plays the plan, else `lcp` at a tenth of the step.
-fn model(program: &Program, point: &Point) -> Option<StepperName> {
+fn model(program: &Program, point: &Point, watch: &Watch<'_>) -> Option<StepperName> {
     let wanted: &[StepperName] = match program.task.aim {
         AimedModel::Plan => &[],
         AimedModel::Exact => &[StepperName::EXACT, StepperName::LCP],
         AimedModel::Lcp => &[StepperName::LCP],
     };
     let plan = FoundPlan::of(program, &point.x);
-    wanted.iter().copied().find(|model| end_by(&plan, *model).is_some())
+    wanted.iter().copied().find(|model| end_by(&plan, *model, watch).is_some())
 }

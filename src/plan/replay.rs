@@ -81,10 +81,14 @@ pub fn replay(plan: &FoundPlan, watch: &Watch<'_>) -> Vec<Replay> {
 }
 
 /// By how much every component of the goals is missed by `exact`, or by `lcp` at a tenth of the plan's step; nothing where it does
-/// not play the plan.
-pub(super) fn end_by(plan: &FoundPlan, model: StepperName) -> Option<Vec<(usize, usize, f64)>> {
+/// not play the plan, or the watch says to stop.
+pub(super) fn end_by(
+    plan: &FoundPlan,
+    model: StepperName,
+    watch: &Watch<'_>,
+) -> Option<Vec<(usize, usize, f64)>> {
     let scenario = plan.scenario_in_steps(FINE);
-    Some(play(plan, &scenario, model, FINE, &Watch::none()).ok()?.misses)
+    Some(play(plan, &scenario, model, FINE, watch).ok()?.misses)
 }
 
 fn play(

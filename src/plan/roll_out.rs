@@ -12,21 +12,22 @@ use super::{
 use crate::{
     nlp::sparse::SparseNlp,
     scenario::{Partner, Scenario},
-    simulate::simulate,
+    simulate::{OnFailure, simulate_observed},
     stepper::{BuildStepper, StepperName},
     trajectory::{Ending, Trajectory},
+    watch::Watch,
 };
 
 /// Slips below this, in units, stick.
 const STUCK: f64 = 1e-9;
 
 /// The motion by `lcp` of the pushes of `plan` at the step of `program`, as its variables; none where the simulator does not
-/// get through.
-pub fn roll_out(program: &Program, plan: &FoundPlan) -> Option<Vec<f64>> {
+/// get through, or the watch says to stop.
+pub fn roll_out(program: &Program, plan: &FoundPlan, watch: &Watch<'_>) -> Option<Vec<f64>> {
     let parts = program.task.steps / plan.task.steps;
     let scenario = plan.scenario_in_steps(parts);
     let mut stepper = scenario.stepper(StepperName::LCP).ok()?;
-    let trajectory = simulate(&scenario, stepper.as_mut());
+    let trajectory = simulate_observed(&scenario, stepper.as_mut(), OnFailure::Stop, |_| watch.flow());
     (trajectory.ending == Ending::Complete).then(|| point(program, plan, parts, &scenario, &trajectory))
 }
 

@@ -208,7 +208,7 @@ fn halve(
 ) -> Result<(Refinement, Option<Point>), IpoptError> {
     let mut program = program.clone();
     program.relaxation = relaxation::LAST;
-    let rolled = roll_out(&program, &FoundPlan::of(coarse, &point.x));
+    let rolled = roll_out(&program, &FoundPlan::of(coarse, &point.x), watch);
     let mut refinement = Refinement {
         steps: program.task.steps,
         rolled_out: rolled.is_some(),

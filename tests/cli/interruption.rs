@@ -245,3 +245,51 @@ fn an_interrupted_fit_leaves_the_best_so_far() {
         }
     }
 }
+
+/// A plan that is found at once, for which hundreds of further starts are tried, and which `exact` plays for about ten seconds,
+/// through three million swings of another push.
+const SHAKEN_PLAN: &str = r#"
+    steps = 400
+    duration = 10.0
+    starts = 1000
+    [particle]
+    mass = 1.0
+    position = [0.0, 0.0]
+    velocity = [0.0, 0.0]
+    [ground]
+    friction = 0.3
+    [[push]]
+    force = [8.0, 0.0]
+    frequency = 3e5
+    [[control]]
+    force = [[-20, 20], 0]
+    [goal]
+    position = [1.0, nan]
+"#;
+
+/// Work that is asked to stop is waited for five seconds; to play what was found may take longer.
+#[cfg(feature = "ipopt")]
+#[test]
+fn an_interrupted_plan_is_played_and_kept_however_long_it_takes_to_play_it() {
+    let workspace = Workspace::new();
+    workspace.write("shaken.toml", SHAKEN_PLAN);
+    let (status, told, _) = interrupted(&workspace, &["plan", "shaken.toml", "--no-plots"], libc::SIGINT);
+    assert_eq!(status, Some(130), "{told}");
+    assert!(told.contains("the best plan so far is in `output/shaken/plan`, of 50 steps"), "{told}");
+    assert_eq!(workspace.read("output/shaken/plan/plan.csv").lines().count(), 52);
+    assert!(workspace.read("output/shaken/plan/replay.csv").contains("exact"));
+}
+
+#[cfg(feature = "ipopt")]
+#[test]
+fn a_plan_that_is_interrupted_before_there_is_one_says_so() {
+    let workspace = Workspace::new();
+    workspace.write("shaken.toml", &SHAKEN_PLAN.replace("position = [1.0, nan]", "position = [1e6, nan]"));
+    let plan = ["plan", "shaken.toml", "--no-plots"];
+    let (status, told, answer) = interrupted(&workspace, &plan, libc::SIGINT);
+    assert_eq!(status, Some(130), "{told}");
+    let said = "no plan was found yet; `output/shaken/plan/starts.csv` says what was tried";
+    assert!(told.contains(said), "{told}");
+    assert!(answer < Duration::from_secs(5), "{answer:?}");
+    assert!(!workspace.files("output/shaken/plan").contains(&"plan.csv".to_owned()));
+}

@@ -12,3 +12,4 @@ mod solutions;
 mod sparse_ldl;
 mod sparse_programs;
 mod sparsity;
+mod stacked_steps;

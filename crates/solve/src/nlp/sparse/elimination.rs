@@ -3,7 +3,7 @@
 
 /// Unknowns that are merged into one node although this stores some zeros: a dense block of this
 /// size costs less than the bookkeeping of its parts.
-const SMALL: usize = 16;
+const SMALL: usize = 10;
 
 /// Unknowns that are eliminated together, in one dense matrix.
 #[derive(Debug, Clone, PartialEq)]

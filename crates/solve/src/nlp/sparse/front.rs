@@ -1,11 +1,17 @@
 //! Dense symmetric matrices of which some unknowns are eliminated by stable pivots.
 
-/// Pivots below this share of the largest entry of the front are rounding; the matrix is scaled to a
-/// largest entry of one, so that a larger one has grown on the way.
+/// Pivots below this share of the largest number that was ever added to their column are rounding.
 const ROUNDING: f64 = 1e-14;
 
+/// Threshold of the pivots that keeps nearly all digits.
+pub(super) const STABLE_THRESHOLD: f64 = 0.1;
+/// Factor by which the threshold is lowered where too many unknowns would be put off.
+const RELAXATION: f64 = 0.1;
+/// A threshold below which it makes no difference.
+const LEAST_THRESHOLD: f64 = 1e-13;
+
 /// A dense matrix over some of the unknowns.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Front {
     /// The unknowns of its rows: first those that can be eliminated here.
     pub unknowns: Vec<usize>,
@@ -24,21 +30,16 @@ pub(super) enum Pivot {
     Double(f64, f64, f64),
 }
 
-/// How small a pivot may be, against the other entries of its column and by itself.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Limits {
-    threshold: f64,
-    rounding: f64,
-}
-
 /// Where a pivot was found.
 enum Choice {
     Single(usize),
     Double(usize, usize),
+    /// Nothing but rounding is left of a column: the matrix is singular.
+    Zero,
 }
 
 /// What elimination left.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Eliminated {
     /// The unknowns, the eliminated ones first.
     pub unknowns: Vec<usize>,
@@ -52,14 +53,19 @@ pub(super) struct Eliminated {
 }
 
 impl Front {
-    /// A zero matrix over `unknowns`.
-    pub fn new(unknowns: Vec<usize>, complete: usize) -> Self {
-        let order = unknowns.len();
-        Self { unknowns, complete, matrix: vec![0.0; order * order] }
+    /// Makes it a zero matrix over its `unknowns`.
+    pub fn clear(&mut self) {
+        self.matrix.clear();
+        self.matrix.resize(self.order() * self.order(), 0.0);
     }
 
     fn order(&self) -> usize {
         self.unknowns.len()
+    }
+
+    fn column(&self, column: usize) -> &[f64] {
+        let order = self.order();
+        &self.matrix[column * order..(column + 1) * order]
     }
 
     fn at(&self, row: usize, column: usize) -> f64 {
@@ -75,77 +81,134 @@ impl Front {
         }
     }
 
-    /// Eliminates what stable pivots allow, and gives the factors and the rest: a front over the
-    /// other unknowns, those that could have been eliminated first.
+    /// Adds a front over some of its unknowns, whose place here `local` says.
+    pub fn add_front(&mut self, other: &Self, local: &[usize]) {
+        let order = self.order();
+        for (column, &unknown) in other.unknowns.iter().enumerate() {
+            let start = local[unknown] * order;
+            let target = &mut self.matrix[start..start + order];
+            for (&unknown, value) in other.unknowns.iter().zip(other.column(column)) {
+                target[local[unknown]] += value;
+            }
+        }
+    }
+
+    /// Eliminates what stable pivots allow, and puts the factors into `eliminated` and into `rest` a
+    /// front over the other unknowns, those that could have been eliminated first; whatever memory the
+    /// two have is used again. Nothing if the matrix is singular.
     ///
     /// A pivot must not be smaller than `threshold` times the largest other entry of its column,
-    /// which bounds the growth of entries by `1 + 1/threshold` per elimination (Duff and Reid 1983).
-    pub fn eliminate(mut self, threshold: f64) -> (Eliminated, Self) {
-        let mut pivots = Vec::new();
-        let mut done = 0;
-        let largest = self.matrix.iter().fold(1.0_f64, |largest, entry| largest.max(entry.abs()));
-        let limits = Limits { threshold, rounding: ROUNDING * largest };
-        while let Some(choice) = self.choose(done, limits) {
-            match choice {
-                Choice::Single(column) => {
+    /// which bounds the growth of entries by `1 + 1/threshold` per elimination (Duff and Reid 1983),
+    /// nor be the rounding of `sizes`: the largest number that was added to the column of every unknown
+    /// so far, which elimination brings up to date. A small pivot in a column of small numbers is
+    /// exact, however far others have grown: to put it off would carry it, and all like it, to the root.
+    ///
+    /// Those that are put off meet what is eliminated later in the columns of the border alone, so that no
+    /// more of them than the border has can find a partner there. Where more are left the threshold is
+    /// lowered, if it is below [`STABLE_THRESHOLD`]: fronts stay small, at the price of digits.
+    pub fn eliminate(
+        mut self,
+        threshold: f64,
+        sizes: &mut [f64],
+        eliminated: &mut Eliminated,
+        mut rest: Self,
+    ) -> Option<Self> {
+        eliminated.pivots.clear();
+        let (mut done, mut from) = (0, 0);
+        let border = self.order() - self.complete;
+        let mut limit = threshold;
+        loop {
+            match self.choose(done, from.clamp(done, self.complete), limit, sizes) {
+                Some(Choice::Single(column)) => {
+                    from = column + 1;
                     self.exchange(done, column);
-                    pivots.push(self.eliminate_single(done));
+                    eliminated.pivots.push(self.eliminate_single(done, sizes));
                     done += 1;
                 }
-                Choice::Double(first, second) => {
+                Some(Choice::Double(first, second)) => {
+                    from = first + 1;
                     self.exchange(done, first);
                     // The exchange may have moved the second.
                     self.exchange(done + 1, if second == done { first } else { second });
-                    pivots.push(self.eliminate_double(done));
+                    eliminated.pivots.push(self.eliminate_double(done, sizes));
                     done += 2;
                 }
+                Some(Choice::Zero) => return None,
+                None if self.complete - done > border
+                    && border > 0
+                    && threshold < STABLE_THRESHOLD
+                    && limit > LEAST_THRESHOLD =>
+                {
+                    limit *= RELAXATION;
+                }
+                None => break,
             }
         }
-        let order = self.order();
-        let rest = (done..order).flat_map(|column| {
-            let start = column * order;
-            self.matrix[start + done..start + order].iter().copied()
-        });
-        let rest = Self {
-            unknowns: self.unknowns[done..].to_vec(),
-            complete: self.complete - done,
-            matrix: rest.collect(),
-        };
-        self.matrix.truncate(done * order);
-        (Eliminated { unknowns: self.unknowns, pivots, count: done, lower: self.matrix }, rest)
+        rest.matrix.clear();
+        for column in done..self.order() {
+            rest.matrix.extend_from_slice(&self.column(column)[done..]);
+        }
+        rest.unknowns.clear();
+        rest.unknowns.extend_from_slice(&self.unknowns[done..]);
+        rest.complete = self.complete - done;
+        self.matrix.truncate(done * self.order());
+        eliminated.count = done;
+        (eliminated.unknowns, eliminated.lower) = (self.unknowns, self.matrix);
+        Some(rest)
     }
 
-    /// A pivot among the unknowns that can be eliminated, the first that is within the limits.
-    fn choose(&self, done: usize, limits: Limits) -> Option<Choice> {
-        (done..self.complete).find_map(|column| {
-            let others = (done..self.order()).filter(|&row| row != column);
-            let largest = others.map(|row| self.at(row, column).abs()).fold(0.0, f64::max);
-            let diagonal = self.at(column, column).abs();
-            if diagonal > limits.rounding && diagonal >= limits.threshold * largest {
+    /// A pivot among the unknowns that can be eliminated: the first that will do, from the one at `from` on and then from
+    /// the first on. What did not do before is looked at again after all others.
+    fn choose(&self, done: usize, from: usize, threshold: f64, sizes: &[f64]) -> Option<Choice> {
+        (from..self.complete).chain(done..from).find_map(|column| {
+            let entries = &self.column(column)[done..];
+            let at = column - done;
+            let (before, after) = (&entries[..at], &entries[at + 1..]);
+            let (diagonal, others) = (entries[at].abs(), largest(before).max(largest(after)));
+            let rounding = ROUNDING * sizes[self.unknowns[column]];
+            if diagonal > rounding && diagonal >= threshold * others {
                 return Some(Choice::Single(column));
             }
-            let partners = (done..self.complete).filter(|&row| row != column);
-            let partner =
-                partners.max_by(|&a, &b| self.at(a, column).abs().total_cmp(&self.at(b, column).abs()))?;
-            self.is_stable(done, column, partner, limits).then_some(Choice::Double(column, partner))
+            if diagonal.max(others) <= rounding {
+                return Some(Choice::Zero);
+            }
+            let partner = self.partner(done, column)?;
+            self.is_stable(done, [column, partner], threshold, sizes)
+                .then_some(Choice::Double(column, partner))
         })
+    }
+
+    /// The unknown that can be eliminated with the largest entry in a column.
+    fn partner(&self, done: usize, column: usize) -> Option<usize> {
+        let mut found: Option<(usize, f64)> = None;
+        for (row, entry) in (done..).zip(&self.column(column)[done..self.complete]) {
+            if row != column && found.is_none_or(|(_, largest)| entry.abs() >= largest) {
+                found = Some((row, entry.abs()));
+            }
+        }
+        found.map(|(row, _)| row)
     }
 
     /// Whether the inverse of the block times the largest other entries of its columns stays below
     /// the inverse of the threshold.
-    fn is_stable(&self, done: usize, first: usize, second: usize, limits: Limits) -> bool {
+    fn is_stable(&self, done: usize, [first, second]: [usize; 2], threshold: f64, sizes: &[f64]) -> bool {
         let (a, b, c) = (self.at(first, first), self.at(second, first), self.at(second, second));
         let determinant = a * c - b * b;
+        let size = sizes[self.unknowns[first]].min(sizes[self.unknowns[second]]);
         // Cancellation in the determinant would make it, and its sign, rounding.
-        if b.abs() <= limits.rounding || determinant.abs() <= 1e-10 * (a * c).abs().max(b * b) {
+        if b.abs() <= ROUNDING * size || determinant.abs() <= 1e-10 * (a * c).abs().max(b * b) {
             return false;
         }
-        let largest = |column: usize| {
-            let others = (done..self.order()).filter(|&row| row != first && row != second);
-            others.map(|row| self.at(row, column).abs()).fold(0.0, f64::max)
+        let (low, high) = (first.min(second), first.max(second));
+        let others = |column: usize| {
+            let entries = self.column(column);
+            [&entries[done..low], &entries[low + 1..high], &entries[high + 1..]]
+                .into_iter()
+                .map(largest)
+                .fold(0.0, f64::max)
         };
-        let (of_first, of_second) = (largest(first), largest(second));
-        let bound = determinant.abs() / limits.threshold;
+        let (of_first, of_second) = (others(first), others(second));
+        let bound = determinant.abs() / threshold;
         c.abs() * of_first + b.abs() * of_second <= bound && b.abs() * of_first + a.abs() * of_second <= bound
     }
 
@@ -163,16 +226,18 @@ impl Front {
         head[low * order..(low + 1) * order].swap_with_slice(&mut tail[..order]);
     }
 
-    fn eliminate_single(&mut self, k: usize) -> Pivot {
+    fn eliminate_single(&mut self, k: usize, sizes: &mut [f64]) -> Pivot {
         let order = self.order();
         let pivot = self.at(k, k);
         #[cfg(test)]
         let pivot = pivot * crate::fault::of_pivot();
         let (head, tail) = self.matrix.split_at_mut((k + 1) * order);
         let column = &mut head[k * order..];
-        for trailing in tail.chunks_exact_mut(order) {
+        let largest = largest(&column[k + 1..]);
+        for (trailing, &unknown) in tail.chunks_exact_mut(order).zip(&self.unknowns[k + 1..]) {
             let factor = trailing[k] / pivot;
             if factor != 0.0 {
+                sizes[unknown] = sizes[unknown].max(factor.abs() * largest);
                 for (entry, of_pivot) in trailing[k + 1..].iter_mut().zip(&column[k + 1..]) {
                     *entry -= factor * of_pivot;
                 }
@@ -182,7 +247,7 @@ impl Front {
         Pivot::Single(pivot)
     }
 
-    fn eliminate_double(&mut self, k: usize) -> Pivot {
+    fn eliminate_double(&mut self, k: usize, sizes: &mut [f64]) -> Pivot {
         let order = self.order();
         let (a, b, c) = (self.at(k, k), self.at(k + 1, k), self.at(k + 1, k + 1));
         #[cfg(test)]
@@ -190,10 +255,13 @@ impl Front {
         let determinant = a * c - b * b;
         let (head, tail) = self.matrix.split_at_mut((k + 2) * order);
         let (first, second) = head[k * order..].split_at_mut(order);
-        for trailing in tail.chunks_exact_mut(order) {
+        let (of_first, of_second) = (largest(&first[k + 2..]), largest(&second[k + 2..]));
+        for (trailing, &unknown) in tail.chunks_exact_mut(order).zip(&self.unknowns[k + 2..]) {
             let (x, y) = (trailing[k], trailing[k + 1]);
             let (on_first, on_second) = ((c * x - b * y) / determinant, (a * y - b * x) / determinant);
             if on_first != 0.0 || on_second != 0.0 {
+                let added = (on_first.abs() * of_first).max(on_second.abs() * of_second);
+                sizes[unknown] = sizes[unknown].max(added);
                 let columns = first[k + 2..].iter().zip(&second[k + 2..]);
                 for (entry, (x, y)) in trailing[k + 2..].iter_mut().zip(columns) {
                     *entry -= on_first * x + on_second * y;
@@ -207,6 +275,19 @@ impl Front {
         first[k + 1] = 0.0;
         Pivot::Double(a, b, c)
     }
+}
+
+/// The largest size of an entry. Four at a time, which the processor compares at once.
+fn largest(entries: &[f64]) -> f64 {
+    let larger = |a: f64, b: f64| if b > a { b } else { a };
+    let (fours, rest) = entries.as_chunks::<4>();
+    let mut found = [0.0; 4];
+    for four in fours {
+        for (found, entry) in found.iter_mut().zip(four) {
+            *found = larger(*found, entry.abs());
+        }
+    }
+    rest.iter().map(|entry| entry.abs()).chain(found).fold(0.0, larger)
 }
 
 impl Pivot {
@@ -227,16 +308,20 @@ impl Pivot {
 }
 
 impl Eliminated {
-    /// Solves with the lower factor, in the numbering of unknowns: `x <- L^-1 x`.
-    pub fn forward(&self, x: &mut [f64]) {
-        let order = self.unknowns.len();
-        for (k, column) in self.lower.chunks_exact(order.max(1)).enumerate() {
-            let value = x[self.unknowns[k]];
+    /// Solves with the lower factor, in the numbering of unknowns: `x <- L^-1 x`. `own` is memory for
+    /// the part of `x` that is the node's.
+    pub fn forward(&self, x: &mut [f64], own: &mut Vec<f64>) {
+        self.gather(x, own);
+        for (k, column) in self.lower.chunks_exact(self.unknowns.len().max(1)).enumerate() {
+            let value = own[k];
             if value != 0.0 {
-                for (&unknown, factor) in self.unknowns[k + 1..].iter().zip(&column[k + 1..]) {
-                    x[unknown] -= factor * value;
+                for (entry, factor) in own[k + 1..].iter_mut().zip(&column[k + 1..]) {
+                    *entry -= factor * value;
                 }
             }
+        }
+        for (&unknown, value) in self.unknowns.iter().zip(own) {
+            x[unknown] = *value;
         }
     }
 
@@ -257,12 +342,84 @@ impl Eliminated {
     }
 
     /// Solves with the transposed factor: `x <- L^-T x`.
-    pub fn backward(&self, x: &mut [f64]) {
-        let order = self.unknowns.len();
-        for (k, column) in self.lower.chunks_exact(order.max(1)).enumerate().rev() {
-            let terms = self.unknowns[k + 1..].iter().zip(&column[k + 1..]);
-            let sum: f64 = terms.map(|(&unknown, factor)| factor * x[unknown]).sum();
-            x[self.unknowns[k]] -= sum;
+    pub fn backward(&self, x: &mut [f64], own: &mut Vec<f64>) {
+        self.gather(x, own);
+        for (k, column) in self.lower.chunks_exact(self.unknowns.len().max(1)).enumerate().rev() {
+            let terms = own[k + 1..].iter().zip(&column[k + 1..]);
+            let sum: f64 = terms.map(|(entry, factor)| factor * entry).sum();
+            own[k] -= sum;
         }
+        for (&unknown, value) in self.unknowns[..self.count].iter().zip(own) {
+            x[unknown] = *value;
+        }
+    }
+
+    fn gather(&self, x: &[f64], own: &mut Vec<f64>) {
+        own.clear();
+        own.extend(self.unknowns.iter().map(|&unknown| x[unknown]));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A front of which the first `complete` unknowns can be eliminated, and what is left of it.
+    fn rest(complete: usize, matrix: &[&[f64]], threshold: f64, sizes: &mut [f64]) -> Option<Front> {
+        let unknowns = (0..matrix.len()).collect();
+        let front = Front { unknowns, complete, matrix: matrix.concat() };
+        front.eliminate(threshold, sizes, &mut Eliminated::default(), Front::default())
+    }
+
+    #[test]
+    fn a_small_pivot_in_a_column_of_small_numbers_is_taken_however_far_others_have_grown() {
+        let matrix: [&[f64]; 3] = [&[1e-9, 0.0, 0.0], &[0.0, 1e9, 0.0], &[0.0, 0.0, 1.0]];
+        let rest = rest(2, &matrix, 1e-6, &mut [1.0, 1e9, 1.0]).expect("a regular matrix");
+        assert_eq!((rest.complete, rest.unknowns), (0, vec![2]));
+    }
+
+    #[test]
+    fn the_same_pivot_in_a_column_that_had_large_numbers_is_their_rounding() {
+        let matrix: [&[f64]; 2] = [&[1e-9, 0.5], &[0.5, 1.0]];
+        let rest = rest(1, &matrix, 1e-10, &mut [1e9, 1.0]).expect("a partner may come");
+        assert_eq!((rest.complete, rest.unknowns), (1, vec![0, 1]));
+    }
+
+    #[test]
+    fn elimination_remembers_how_large_numbers_were_that_have_gone() {
+        // 1e8 comes of the first pivot, 1e-8, and the second has it taken off again.
+        let matrix: [&[f64]; 3] = [&[1e-8, 1.0, 0.0], &[1.0, 1e8 + 1.0, 0.0], &[0.0, 0.0, 1.0]];
+        let mut sizes = [1.0; 3];
+        rest(1, &matrix, 1e-10, &mut sizes).expect("a regular matrix");
+        assert_eq!(sizes, [1.0, 1e8, 1.0]);
+    }
+
+    #[test]
+    fn a_column_of_which_rounding_is_left_makes_the_matrix_singular_at_once() {
+        let matrix: [&[f64]; 2] = [&[1e-17, 1e-16], &[1e-16, 1.0]];
+        assert!(rest(1, &matrix, 1e-6, &mut [1.0; 2]).is_none());
+    }
+
+    #[test]
+    fn no_more_unknowns_are_put_off_than_the_border_has_unless_all_digits_are_wanted() {
+        // Twenty pivots of 1e-9 beside entries of one in two columns of the border.
+        let order = 22;
+        let entry = |row: usize, column: usize| match (row.min(column), row.max(column)) {
+            (low, high) if low == high => {
+                if low < 20 {
+                    -1e-9
+                } else {
+                    1.0
+                }
+            }
+            (low, high) if low < 20 && high >= 20 => 1.0 / (1 + low + high) as f64 + 0.5,
+            _ => 0.0,
+        };
+        let columns: Vec<Vec<f64>> =
+            (0..order).map(|column| (0..order).map(|row| entry(row, column)).collect()).collect();
+        let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
+        let left = |threshold: f64| rest(20, &columns, threshold, &mut [1.0; 22]).expect("regular").complete;
+        assert_eq!(left(STABLE_THRESHOLD), 20);
+        assert!(left(1e-6) <= 2, "{}", left(1e-6));
     }
 }

@@ -1,11 +1,9 @@
 use super::{
     elimination::Elimination,
-    front::{Eliminated, Front},
+    front::{Eliminated, Front, STABLE_THRESHOLD},
 };
 use crate::nlp::{Inertia, Singular};
 
-/// Threshold of the pivots that keeps nearly all digits.
-const STABLE_THRESHOLD: f64 = 0.1;
 /// Most passes of scaling; each halves the decades between every row's largest entry and one.
 const SCALING_PASSES: usize = 10;
 /// Largest entry of a row, or one over it, that is near enough to one.
@@ -42,8 +40,12 @@ pub struct SparseLdl {
     entries: Vec<Vec<(usize, usize, usize)>>,
     scale: Vec<f64>,
     threshold: f64,
+    /// One of each node.
     factors: Vec<Eliminated>,
+    is_factored: bool,
     work: Vec<f64>,
+    /// The part of a right-hand side that belongs to a node.
+    own: Vec<f64>,
 }
 
 /// Row starts and columns that describe no upper triangle.
@@ -82,6 +84,7 @@ impl SparseLdl {
                 entries[elimination.node_of[a.min(b)]].push((place, a, b));
             }
         }
+        let factors = vec![Eliminated::default(); elimination.nodes.len()];
         Ok(Self {
             starts: starts.to_vec(),
             columns: columns.to_vec(),
@@ -90,8 +93,10 @@ impl SparseLdl {
             entries,
             scale: vec![1.0; order],
             threshold: STABLE_THRESHOLD,
-            factors: Vec::new(),
+            factors,
+            is_factored: false,
             work: vec![0.0; order],
+            own: Vec::new(),
         })
     }
 
@@ -99,7 +104,9 @@ impl SparseLdl {
     /// the default.
     ///
     /// A smaller one puts off fewer pivots, which matters where many of them would meet in one large
-    /// dense matrix, and loses digits of the solution: to be used with iterative refinement.
+    /// dense matrix, and loses digits of the solution: to be used with iterative refinement. Below the
+    /// default a dense matrix passes on at most as many unknowns as are left in it besides them; where
+    /// more would be, the threshold is lower there.
     pub fn set_threshold(&mut self, threshold: f64) {
         self.threshold = threshold.clamp(f64::MIN_POSITIVE, STABLE_THRESHOLD);
     }
@@ -125,46 +132,55 @@ impl SparseLdl {
     /// # Errors
     /// [`Singular`] if an entry is not finite or no pivot is left; the factors are then of no use.
     pub fn factor(&mut self) -> Result<Inertia, Singular> {
-        self.factors.clear();
+        self.is_factored = false;
         if !self.values.iter().all(|value| value.is_finite()) {
             return Err(Singular { column: 0 });
         }
         self.rescale();
         let nodes = &self.elimination.nodes;
         let mut waiting: Vec<Vec<Front>> = vec![Vec::new(); nodes.len()];
+        // Fronts that were added to others, whose memory serves the next.
+        let mut spent: Vec<Front> = Vec::new();
         let mut local = vec![0; self.order()];
+        // The largest entry of a scaled row is near one.
+        let mut sizes = vec![1.0; self.order()];
         let (mut negative, mut done) = (0, 0);
         for (index, node) in nodes.iter().enumerate() {
             let children = std::mem::take(&mut waiting[index]);
+            let eliminated = &mut self.factors[index];
+            let mut front = Front {
+                unknowns: std::mem::take(&mut eliminated.unknowns),
+                complete: 0,
+                matrix: std::mem::take(&mut eliminated.lower),
+            };
             let delayed = children.iter().flat_map(|child| child.unknowns[..child.complete].iter());
-            let mut unknowns: Vec<usize> = node.pivots.iter().chain(delayed).copied().collect();
-            let complete = unknowns.len();
-            unknowns.extend(&node.border);
-            unknowns.iter().enumerate().for_each(|(place, &unknown)| local[unknown] = place);
-            let mut front = Front::new(unknowns, complete);
+            front.unknowns.clear();
+            front.unknowns.extend(node.pivots.iter().chain(delayed));
+            front.complete = front.unknowns.len();
+            front.unknowns.extend(&node.border);
+            front.unknowns.iter().enumerate().for_each(|(place, &unknown)| local[unknown] = place);
+            front.clear();
             for &(place, a, b) in &self.entries[index] {
                 front.add(local[a], local[b], self.values[place] * self.scale_at(a) * self.scale_at(b));
             }
-            for child in &children {
-                for (column, &b) in child.unknowns.iter().enumerate() {
-                    for (row, &a) in child.unknowns.iter().enumerate().skip(column) {
-                        front.add(local[a], local[b], child.matrix[row + column * child.unknowns.len()]);
-                    }
-                }
+            for child in children {
+                front.add_front(&child, &local);
+                spent.push(child);
             }
-            let (eliminated, rest) = front.eliminate(self.threshold);
+            let eliminated = &mut self.factors[index];
+            let rest = spent.pop().unwrap_or_default();
+            let rest = front
+                .eliminate(self.threshold, &mut sizes, eliminated, rest)
+                .ok_or(Singular { column: done })?;
             negative += eliminated.pivots.iter().map(|pivot| pivot.negative()).sum::<usize>();
             done += eliminated.count;
-            self.factors.push(eliminated);
             match node.parent {
                 Some(parent) => waiting[parent].push(rest),
-                None if rest.complete > 0 => {
-                    self.factors.clear();
-                    return Err(Singular { column: done });
-                }
+                None if rest.complete > 0 => return Err(Singular { column: done }),
                 None => {}
             }
         }
+        self.is_factored = true;
         Ok(Inertia { positive: done - negative, negative })
     }
 
@@ -173,23 +189,19 @@ impl SparseLdl {
     /// # Panics
     /// If `b` is not as long as the matrix has rows, or the last matrix was singular.
     pub fn solve(&mut self, b: &mut [f64]) {
-        assert!(self.is_factored(), "solve needs a matrix that was factored");
+        assert!(self.is_factored, "solve needs a matrix that was factored");
         assert_eq!(b.len(), self.order(), "right-hand side and matrix must have the same number of rows");
-        let places = &self.elimination.places;
-        for (unknown, value) in b.iter().enumerate() {
-            self.work[places[unknown]] = value * self.scale[unknown];
+        let Self { elimination, scale, factors, work, own, .. } = self;
+        let places = &elimination.places;
+        for ((&place, scale), value) in places.iter().zip(&*scale).zip(&*b) {
+            work[place] = value * scale;
         }
-        self.factors.iter().for_each(|node| node.forward(&mut self.work));
-        self.factors.iter().for_each(|node| node.diagonal(&mut self.work));
-        self.factors.iter().rev().for_each(|node| node.backward(&mut self.work));
-        for (unknown, value) in b.iter_mut().enumerate() {
-            *value = self.work[places[unknown]] * self.scale[unknown];
+        factors.iter().for_each(|node| node.forward(work, own));
+        factors.iter().for_each(|node| node.diagonal(work));
+        factors.iter().rev().for_each(|node| node.backward(work, own));
+        for ((&place, scale), value) in places.iter().zip(&*scale).zip(b) {
+            *value = work[place] * scale;
         }
-    }
-
-    /// Whether the factors are there: one node each, none of a matrix that was singular.
-    fn is_factored(&self) -> bool {
-        self.factors.len() == self.elimination.nodes.len()
     }
 
     /// Scale of the unknown at a place of the order of elimination.
@@ -198,23 +210,29 @@ impl SparseLdl {
     }
 
     /// Symmetric scaling that brings the largest entry of every row near one: each pass divides by
-    /// its root (Ruiz 2001).
+    /// its root (Ruiz 2001) where it is not near enough.
     fn rescale(&mut self) {
-        self.scale.fill(1.0);
+        let Self { starts, columns, values, scale, work: largest, .. } = self;
+        scale.fill(1.0);
         for _ in 0..SCALING_PASSES {
-            let mut largest = vec![0.0_f64; self.order()];
-            for row in 0..self.order() {
-                for place in self.starts[row]..self.starts[row + 1] {
-                    let column = self.columns[place];
-                    let size = (self.values[place] * self.scale[row] * self.scale[column]).abs();
-                    largest[row] = largest[row].max(size);
-                    largest[column] = largest[column].max(size);
+            largest.fill(0.0);
+            for row in 0..scale.len() {
+                let range = starts[row]..starts[row + 1];
+                let (of_row, mut of_this) = (scale[row], 0.0);
+                for (&column, value) in columns[range.clone()].iter().zip(&values[range]) {
+                    let size = (value * of_row * scale[column]).abs();
+                    of_this = if size > of_this { size } else { of_this };
+                    let of_other = &mut largest[column];
+                    *of_other = if size > *of_other { size } else { *of_other };
                 }
+                largest[row] = largest[row].max(of_this);
             }
             let mut is_balanced = true;
-            for (scale, largest) in self.scale.iter_mut().zip(largest).filter(|(_, largest)| *largest > 0.0) {
-                is_balanced &= (1.0 / BALANCED..=BALANCED).contains(&largest);
-                *scale /= largest.sqrt();
+            for (scale, &largest) in scale.iter_mut().zip(&*largest) {
+                if largest > 0.0 && !(1.0 / BALANCED..=BALANCED).contains(&largest) {
+                    is_balanced = false;
+                    *scale /= largest.sqrt();
+                }
             }
             if is_balanced {
                 break;

@@ -77,15 +77,15 @@ pub(super) struct Closing {
 }
 
 impl Closing {
-    /// A contact whose gap changes by `normal_velocity` at the start of a step of `dt` s; what is slower than
+    /// A contact whose `gap` changes by `normal_velocity` at the start of a step of `dt` s; what is slower than
     /// `impact_speed` does not hit.
     pub fn new<const D: usize, const N: usize>(
         touch: &Touch<D, N>,
-        normal_velocity: f64,
+        (gap, normal_velocity): (f64, f64),
         impact_speed: f64,
         dt: f64,
     ) -> Self {
-        let Touch { gap, reach, turns, surface: Surface { restitution, .. }, .. } = *touch;
+        let Touch { reach, turns, surface: Surface { restitution, .. }, .. } = *touch;
         let is_old = is_old_overlap(gap, normal_velocity, reach, dt);
         Self { gap, normal_velocity, is_old, restitution, turns, reach, impact_speed }
     }

@@ -152,6 +152,7 @@ impl<const D: usize> World<D, D> for Particles<D> {
                 point: motion.poses[first],
                 normal,
                 gap: if gap.abs() < TOUCHING.min(ROUNDING * margins[first]) { 0.0 } else { gap },
+                rounded_off: 0.0,
                 reach: 0.0,
                 turns: false,
                 surface,

@@ -9,7 +9,7 @@ use super::{
     frame::contact_frame,
     joint::{self, Posed},
     refill::Refill,
-    touch::TOUCHING,
+    touch::{TOUCHING, rounded},
 };
 use crate::{contact::Link, model::Real};
 
@@ -189,7 +189,7 @@ impl<const D: usize> Pairing<D> {
         }
         touch.point = position;
         touch.normal = normal;
-        touch.gap = gap;
+        (touch.gap, touch.rounded_off) = rounded(gap);
         touch.reach = self.reach;
         touch.turns = self.turns;
         touch.surface = self.surface;

@@ -3,9 +3,13 @@ use nalgebra::{SMatrix, SVector};
 use super::{BodyPart, Partner, Surface};
 use crate::{contact::Across, rows};
 
-/// A gap in m up to which two touch. Which contacts there are goes by it; the gaps themselves stay as they are, since those of
-/// all contacts of bodies at rest fit together only unrounded.
+/// A gap in m that counts as none.
 pub const TOUCHING: f64 = 1e-12;
+
+/// The gap, 0 where it counts as none, and what is rounded off then.
+pub(super) fn rounded(gap: f64) -> (f64, f64) {
+    if gap.abs() < TOUCHING { (0.0, gap) } else { (gap, 0.0) }
+}
 
 /// A pair of points that may touch in a step: geometry and law, before a solver sees it.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,6 +30,8 @@ pub struct Touch<const D: usize, const N: usize> {
     pub normal: SVector<f64, D>,
     /// Gap `phi` in m, negative in an overlap.
     pub gap: f64,
+    /// What was rounded off the gap, in m.
+    pub rounded_off: f64,
     /// Reach `rho` in m of the smaller body: the largest distance of a point from its centre of mass.
     pub reach: f64,
     /// Whether either of the bodies can turn, so that where an impulse acts matters.
@@ -67,6 +73,7 @@ impl<const D: usize, const N: usize> Touch<D, N> {
             point: SVector::zeros(),
             normal: SVector::zeros(),
             gap: 0.0,
+            rounded_off: 0.0,
             reach: 0.0,
             turns: false,
             surface: Surface::default(),
@@ -75,6 +82,11 @@ impl<const D: usize, const N: usize> Touch<D, N> {
             surface_velocity: SVector::zeros(),
             on_way: None,
         }
+    }
+
+    /// Whether it is between the same parts as another.
+    pub(super) fn is_of_the_same_parts(&self, other: &Self) -> bool {
+        (self.first, self.second, self.parts) == (other.first, other.second, other.parts)
     }
 
     /// The parts of two bodies that touch; `None` on a plane and at a stop.

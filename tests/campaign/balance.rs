@@ -15,7 +15,7 @@ const BY_ROUNDING: f64 = 1e-7;
 const BY_ITERATION: f64 = 1e-6;
 
 /// The proximal term of the impulses along links, of columns of length one, and how often it is moved along.
-const PROXIMAL: f64 = 1e-9;
+const PROXIMAL: f64 = 1e-12;
 const PROXIMAL_STEPS: usize = 12;
 
 /// One component of the momentum of a body: what of its change the records leave unexplained, and what rounding
@@ -163,16 +163,24 @@ fn along_links(rows: &[Row], links: &[Reaction]) -> Vec<(f64, f64)> {
         }
     }
     let scaled = DVector::from_iterator(rows.len(), rows.iter().map(|row| row.off / weight(row)));
-    // Links of which one does what others do leave the smallest singular values to rounding: the nearest point to the impulses
-    // before is found instead, again and again, which converges to what is left at best however many there are.
-    let normal = columns.tr_mul(&columns) + DMatrix::identity(links.len(), links.len()) * PROXIMAL;
-    let decomposed = normal.cholesky().expect("a proximal term makes it positive");
+    let decomposed = columns.clone().svd(true, true);
     let mut impulses = DVector::zeros(links.len());
     let mut left = scaled;
-    for _ in 0..PROXIMAL_STEPS {
-        let more = decomposed.solve(&columns.tr_mul(&left));
+    // What a decomposition with small errors leaves is solved for again.
+    for _ in 0..3 {
+        let more = decomposed.solve(&left, 1e-12).expect("both sides were asked for");
         left -= &columns * &more;
         impulses += more;
+    }
+    // Links of which one does what others do can leave its small values to rounding. Going to the point nearest to the impulses
+    // before, again and again, takes what it leaves of the others.
+    let normal = columns.tr_mul(&columns) + DMatrix::identity(links.len(), links.len()) * PROXIMAL;
+    if let Some(factors) = normal.cholesky() {
+        for _ in 0..PROXIMAL_STEPS {
+            let more = factors.solve(&columns.tr_mul(&left));
+            left -= &columns * &more;
+            impulses += more;
+        }
     }
     let added = columns.abs() * impulses.abs();
     let of_rows = rows.iter().zip(left.iter().zip(&added));

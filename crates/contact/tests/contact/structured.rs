@@ -2,15 +2,14 @@
 
 use nalgebra::{SMatrix, SVector};
 use stickslip_contact::contact::{
-    Accuracy, ContactModel, ContactProblem, DenseSolution, DenseSolver, Report, Solution, SolveFailure,
-    StewartTrinkle, Structured, StructuredSettings, TOLERANCE, Yardstick,
+    Accuracy, ContactModel, DenseSolution, DenseSolver, Report, Solution, SolveFailure, StewartTrinkle,
+    Structured, StructuredSettings, TOLERANCE, Yardstick,
 };
 
 use crate::{
     generator::{Kind, Recipe},
     rods::add_rods,
     samples::{Sample, samples},
-    stacks::Stack,
 };
 
 /// Solves a sample by its bodies and by its Delassus operator.
@@ -242,61 +241,4 @@ fn without_contacts_nothing_changes() {
     let report = Structured::default().solve(&problem, &mut solution).unwrap();
     assert_eq!(report.iterations, 0);
     assert_eq!(solution.velocity, problem.free_velocity);
-}
-
-/// The solution of a problem from nothing.
-fn from_nothing(problem: &ContactProblem<3, 6>) -> (Report, Solution<3, 6>) {
-    let mut solution = Solution::default();
-    let report = Structured::default().solve(problem, &mut solution).unwrap();
-    (report, solution)
-}
-
-#[test]
-fn a_step_at_rest_takes_an_iteration_from_the_impulses_of_the_step_before() {
-    for stack in [Stack::<3>::tower(&[1.0; 10]), Stack::tower(&[1e2, 1.0, 10.0]), Stack::pyramid(5)] {
-        let mut nlp = Structured::<3, 6>::default();
-        let cold = nlp.solve(&stack.problem(0.5, 0.0, 0), &mut Solution::default()).unwrap();
-        assert!(cold.iterations > 3, "{cold:?}");
-        let memory = nlp.memory();
-        let next = stack.problem(0.5, 1e-5, 7);
-        let mut resumed = Solution::default();
-        let report = nlp.solve(&next, &mut resumed).unwrap();
-        assert!(report.iterations <= 1 && report.residuals.max() < 1e-9, "{report:?}");
-        let (_, fresh) = from_nothing(&next);
-        for (a, b) in resumed.velocity.iter().zip(&fresh.velocity) {
-            assert!((a - b).amax() < 1e-10, "{a} {b}");
-        }
-        // What is taken out and put back leads to the same numbers.
-        let (mut other, mut again) = (Structured::<3, 6>::default(), Solution::default());
-        other.restore(&memory);
-        other.solve(&next, &mut again).unwrap();
-        assert_eq!(again, resumed);
-    }
-}
-
-#[test]
-fn a_kick_after_rest_is_solved_as_if_nothing_had_been_before() {
-    let stack = Stack::<3>::pyramid(4);
-    let mut nlp = Structured::<3, 6>::default();
-    nlp.solve(&stack.problem(0.5, 0.0, 0), &mut Solution::default()).unwrap();
-    let kicked = stack.problem(0.5, 20.0, 3);
-    let mut solution = Solution::default();
-    let report = nlp.solve(&kicked, &mut solution).unwrap();
-    assert_eq!((report, solution), from_nothing(&kicked));
-}
-
-#[test]
-fn a_memory_of_impulses_that_does_not_fit_counts_as_none() {
-    let problem = Stack::<3>::tower(&[1.0; 3]).problem(0.5, 0.1, 0);
-    let fresh = from_nothing(&problem);
-    let numbers = 12 * (3 + 1) + 2;
-    for memory in
-        [vec![], vec![12.0], vec![-1.0; 4], vec![f64::NAN; numbers], vec![1e300; 9], vec![12.0; numbers]]
-    {
-        let mut nlp = Structured::<3, 6>::default();
-        nlp.restore(&memory);
-        let mut solution = Solution::default();
-        let report = nlp.solve(&problem, &mut solution).unwrap();
-        assert_eq!((&report, &solution), (&fresh.0, &fresh.1), "{memory:?}");
-    }
 }

@@ -107,7 +107,10 @@ impl<const D: usize> Ladder<D> {
         dense: impl Fn() -> DenseProblem<D>,
     ) -> (u32, u32) {
         let tolerance = settings.tolerance;
-        self.take_up(system);
+        self.path.friction.clear();
+        self.path.friction.extend_from_slice(system.operator().friction());
+        self.path.weights.clear();
+        self.path.weights.resize(self.path.friction.len(), 1.0);
         let mut iterations = 0;
         if is_warm {
             let outcome = self.path.jump_from(system, tolerance);
@@ -149,14 +152,6 @@ impl<const D: usize> Ladder<D> {
             system.set_link_impulses(&self.best_links);
         }
         (iterations, last)
-    }
-
-    /// Takes up a problem.
-    pub fn take_up<S: LinearSystem<D>>(&mut self, system: &S) {
-        self.path.friction.clear();
-        self.path.friction.extend_from_slice(system.operator().friction());
-        self.path.weights.clear();
-        self.path.weights.resize(self.path.friction.len(), 1.0);
     }
 
     /// Whether no impulse at all solves the problem; leaves it in the path.

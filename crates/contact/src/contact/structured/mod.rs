@@ -20,7 +20,6 @@ pub(super) mod link_barrier;
 #[cfg(test)]
 mod newton_identity;
 mod path;
-mod rest;
 mod semismooth;
 pub(super) mod small;
 mod start;
@@ -39,7 +38,6 @@ use body_lu::BodySystem;
 use dense_lu::DenseSystem;
 use grouped_path::GroupedPath;
 use ladder::Ladder;
-use rest::Rest;
 
 /// How the structured interior point solves.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -64,8 +62,6 @@ pub struct Structured<const D: usize, const N: usize> {
     bodies: BodySystem<D, N>,
     dense: DenseSystem<D>,
     ladder: Ladder<D>,
-    /// Of the problem before.
-    rest: Rest<D>,
     /// Of problems with groups of friction.
     grouped: (BodySystem<ROWS, N>, GroupedPath),
 }
@@ -84,7 +80,6 @@ impl<const D: usize, const N: usize> Structured<D, N> {
             bodies: BodySystem::default(),
             dense: DenseSystem::default(),
             ladder: Ladder::default(),
-            rest: Rest::default(),
             grouped: Default::default(),
         }
     }
@@ -142,32 +137,13 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Structured<D, N> {
             });
         }
         problem.check()?;
-        let Self { settings, bodies, ladder, rest, .. } = self;
+        let Self { settings, bodies, ladder, .. } = self;
         bodies.operator.take_up(problem, solution, &mut ladder.path.r);
         bodies.analyse();
-        ladder.take_up(bodies);
-        let resumed = rest.resume(bodies, &mut ladder.path, settings.tolerance);
-        let outcome = resumed.map(|iterations| (iterations, 0)).unwrap_or_else(|| {
-            bodies.operator.scale((&solution.impulses, &solution.link_impulses), &mut ladder.path.r);
-            let is_warm = solution.is_guess && problem.contacts.len() < WARM_BELOW;
-            ladder.climb(bodies, is_warm, settings, || problem.delassus())
-        });
+        let is_warm = solution.is_guess && problem.contacts.len() < WARM_BELOW;
+        let outcome = ladder.climb(bodies, is_warm, settings, || problem.delassus());
         let residuals = bodies.operator.give_back(problem, &ladder.path.r, solution);
-        let report =
-            judge(&bodies.operator.yardstick, residuals, settings.tolerance, outcome, ladder::why_not);
-        match &report {
-            Ok(report) => rest.keep(report, solution, (ladder.path.rho(), resumed.is_some())),
-            Err(_) => rest.forget(),
-        }
-        report
-    }
-
-    fn memory(&self) -> Vec<f64> {
-        self.rest.memory()
-    }
-
-    fn restore(&mut self, memory: &[f64]) {
-        self.rest.restore(memory);
+        judge(&bodies.operator.yardstick, residuals, settings.tolerance, outcome, ladder::why_not)
     }
 
     fn linearise(

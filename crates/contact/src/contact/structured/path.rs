@@ -281,37 +281,6 @@ impl<const D: usize> Path<D> {
         Outcome { residuals, is_solved, iterations }
     }
 
-    /// The same from impulses of a problem that was much the same, with the weights `rho` of the path that led to them: `near` is
-    /// the residual from which on it is tried, and `enough` the one that it has to meet in `most` iterations. Gives how many it
-    /// took where it does; elsewhere the impulses are lost.
-    pub fn resume(
-        &mut self,
-        system: &mut impl LinearSystem<D>,
-        rho: &[f64],
-        (near, enough, most): (f64, f64, u32),
-    ) -> Option<u32> {
-        self.resize();
-        self.rho.copy_from_slice(rho);
-        system.leave_path_of_links(true);
-        system.operator_mut().velocities(&self.r, &mut self.u);
-        let residuals = self.residuals(system);
-        if residuals.max() <= enough {
-            return Some(0);
-        }
-        if residuals.scaled.is_nan() || residuals.scaled >= near {
-            return None;
-        }
-        let Self { semismooth, friction, rho, r, u, .. } = self;
-        let map = CoulombMap { friction, rho, delta: semismooth::DELTA, leaps: 0 };
-        let taken = semismooth.improve(system, &map, r, u, (most, enough));
-        (self.residuals(system).max() <= enough).then_some(taken)
-    }
-
-    /// The weights of the path that was followed last.
-    pub fn rho(&self) -> &[f64] {
-        &self.rho
-    }
-
     /// Undoes a jump that led nowhere.
     fn return_to_path(&mut self, system: &mut impl LinearSystem<D>) {
         for ((r, v), &mu) in self.r.iter_mut().zip(&self.variables).zip(&self.friction) {

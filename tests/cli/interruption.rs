@@ -268,7 +268,6 @@ const SHAKEN_PLAN: &str = r#"
 "#;
 
 /// Work that is asked to stop is waited for five seconds; to play what was found may take longer.
-#[cfg(feature = "ipopt")]
 #[test]
 fn an_interrupted_plan_is_played_and_kept_however_long_it_takes_to_play_it() {
     let workspace = Workspace::new();
@@ -280,7 +279,6 @@ fn an_interrupted_plan_is_played_and_kept_however_long_it_takes_to_play_it() {
     assert!(workspace.read("output/shaken/plan/replay.csv").contains("exact"));
 }
 
-#[cfg(feature = "ipopt")]
 #[test]
 fn a_plan_that_is_interrupted_before_there_is_one_says_so() {
     let workspace = Workspace::new();

@@ -1,5 +1,4 @@
 //! `stickslip plan`.
-#![cfg(feature = "ipopt")]
 
 use std::path::Path;
 

@@ -73,9 +73,7 @@ impl<const D: usize, const N: usize> Geometry<D, N> {
         let touches = &problem.touches;
         let mut found = Vec::new();
         let mut of_touches: Vec<Vec<TouchChange<D, N>>> = Vec::with_capacity(touches.len());
-        for own in touches
-            .chunk_by(|a, b| (a.first, a.second, a.parts, a.on_way) == (b.first, b.second, b.parts, b.on_way))
-        {
+        for own in touches.chunk_by(|a, b| a.is_of_the_same_parts(b) && a.on_way == b.on_way) {
             if let Some(point) = &own[0].on_way {
                 of_touches.append(&mut rates_on_way(taken, own, point, dt, ways)?);
                 continue;

@@ -254,7 +254,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let Self { taken, problem, columns, .. } = *self;
         let near = problem.near_touches(taken.world, taken.motion);
         let mut found = Vec::new();
-        for touches in near.chunk_by(|a, b| (a.first, a.second, a.parts) == (b.first, b.second, b.parts)) {
+        for touches in near.chunk_by(Touch::is_of_the_same_parts) {
             let first = &touches[0];
             let mut rows = vec![(None, RowDVector::zeros(columns)); touches.len()];
             for moved in first.bodies.into_iter().flatten() {

@@ -85,7 +85,7 @@ impl<const D: usize, const N: usize> Touch<D, N> {
     }
 
     /// Whether it is between the same parts as another.
-    pub(super) fn is_of_the_same_parts(&self, other: &Self) -> bool {
+    pub fn is_of_the_same_parts(&self, other: &Self) -> bool {
         (self.first, self.second, self.parts) == (other.first, other.second, other.parts)
     }
 

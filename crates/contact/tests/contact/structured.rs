@@ -10,6 +10,7 @@ use crate::{
     generator::{Kind, Recipe},
     rods::add_rods,
     samples::{Sample, samples},
+    stacks::Stack,
 };
 
 /// Solves a sample by its bodies and by its Delassus operator.
@@ -241,4 +242,36 @@ fn without_contacts_nothing_changes() {
     let report = Structured::default().solve(&problem, &mut solution).unwrap();
     assert_eq!(report.iterations, 0);
     assert_eq!(solution.velocity, problem.free_velocity);
+}
+
+#[test]
+fn bodies_at_rest_take_one_factorisation_whatever_was_solved_before() {
+    let mut heavy = vec![1.0; 10];
+    heavy[9] = 1e4;
+    for stack in [Stack::<3>::tower(&[1.0; 10]), Stack::tower(&heavy), Stack::pyramid(5)] {
+        let problem = stack.problem::<6>(0.5, 1e-6, 0);
+        let mut model = Structured::default();
+        let mut solution = Solution::default();
+        let report = model.solve(&problem, &mut solution).unwrap();
+        assert_eq!((report.iterations, report.rung), (1, 0));
+        assert!(report.residuals.max() <= 1e-10, "{report:?}");
+        let fastest = solution.velocity.iter().map(|velocity| velocity.amax()).fold(0.0, f64::max);
+        assert!(fastest <= 1e-9 * problem.velocity_unit, "{fastest:e}");
+
+        let impulses = solution.impulses.clone();
+        model.solve(&stack.problem(0.5, 1.0, 7), &mut solution).unwrap();
+        model.solve(&problem, &mut solution).unwrap();
+        assert_eq!(solution.impulses, impulses);
+    }
+}
+
+#[test]
+fn what_is_pushed_over_its_friction_is_not_held() {
+    let mut problem = Stack::<3>::tower(&[1.0; 10]).problem::<6>(0.5, 0.0, 0);
+    let push = 0.6 * problem.velocity_unit;
+    problem.free_velocity.iter_mut().for_each(|velocity| velocity[0] += push);
+    let mut solution = Solution::default();
+    let report = Structured::default().solve(&problem, &mut solution).unwrap();
+    assert_eq!(report.accuracy, Accuracy::Certified);
+    assert!(solution.velocity[0][0] > 0.09 * problem.velocity_unit, "{}", solution.velocity[0]);
 }

@@ -1,4 +1,4 @@
-use super::ContactProblem;
+use super::{Contact, ContactProblem};
 
 /// The pieces that a contact problem falls into: bodies that contacts and links join, directly or through
 /// others. What cannot move joins nothing.
@@ -21,6 +21,15 @@ pub(crate) struct Partition {
 impl Partition {
     /// Divides `problem`, whose contacts and links must name bodies that it has.
     pub fn divide<const D: usize, const N: usize>(&mut self, problem: &ContactProblem<D, N>) {
+        self.divide_joined(problem, &[]);
+    }
+
+    /// The same, where these contacts join bodies besides its own.
+    pub fn divide_joined<const D: usize, const N: usize>(
+        &mut self,
+        problem: &ContactProblem<D, N>,
+        others: &[Contact<D, N>],
+    ) {
         self.parents.clear();
         self.parents.extend(0..problem.bodies());
         self.numbers.clear();
@@ -31,7 +40,7 @@ impl Partition {
         // Once for each body: contacts ask again and again.
         self.moves.clear();
         self.moves.extend(problem.inverse_mass.iter().map(|inverse| inverse.amax() > 0.0));
-        let joined = problem.contacts.iter().map(|contact| contact.bodies);
+        let joined = problem.contacts.iter().chain(others).map(|contact| contact.bodies);
         for bodies in joined.chain(problem.links.iter().map(|link| link.bodies)) {
             if let [Some(first), Some(second)] = self.moving(bodies) {
                 self.join(first, second);
@@ -44,6 +53,27 @@ impl Partition {
         for link in &problem.links {
             let piece = self.piece(self.moving(link.bodies));
             self.links.push(piece);
+        }
+    }
+
+    /// Which bodies are of a piece that holds one of these.
+    pub fn with(&mut self, bodies: impl IntoIterator<Item = usize>) -> Vec<bool> {
+        let mut holds = vec![false; self.parents.len()];
+        for body in bodies.into_iter().filter(|body| self.moves[*body]).collect::<Vec<_>>() {
+            holds[self.root(body)] = true;
+        }
+        (0..self.parents.len()).map(|body| self.moves[body] && holds[self.root(body)]).collect()
+    }
+
+    /// Counts one more for the bodies of pieces that `changed`, from the most that was counted of any body of their piece.
+    pub fn count(&mut self, changed: &[bool], counts: &mut [usize]) {
+        let mut most = vec![0; counts.len()];
+        for (body, count) in counts.iter().enumerate() {
+            let root = self.root(body);
+            most[root] = most[root].max(*count);
+        }
+        for (body, count) in counts.iter_mut().enumerate().filter(|(body, _)| changed[*body]) {
+            *count = most[self.root(body)] + 1;
         }
     }
 

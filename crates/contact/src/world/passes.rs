@@ -12,7 +12,7 @@
 //! ```
 //!
 //! The loop stands above the model and below the impact: the second stage has the contacts that the loop ends with. Only
-//! the islands in which something changed are solved again.
+//! the islands in which something changed are looked at and solved again, each as if it were alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,9 +25,9 @@ use super::{
     solid::{Pair, Placement, seen},
     sweep::Sweep,
 };
-use crate::contact::Posing;
+use crate::contact::{Partition, Posing};
 
-/// Solves of a step after which its contacts count as unsettled.
+/// Solves of an island in a step after which its contacts count as unsettled.
 pub(super) const MOST_PASSES: usize = 8;
 
 /// Depth in units of the least width up to which a pair may lie in each other at the end of a way, to touch where it ends.
@@ -384,6 +384,14 @@ impl<const D: usize, const N: usize> Passes<D, N> {
         );
     }
 
+    /// The bodies whose way some contacts bound and do nothing else.
+    pub fn bounded(&self) -> impl Iterator<Item = usize> + '_ {
+        self.on_way
+            .iter()
+            .filter(|own| own.only_bounds)
+            .flat_map(|own| Key::of(&own.touch).bodies().collect::<Vec<_>>())
+    }
+
     /// Whether some contacts bound the way and nothing else.
     pub fn has_bounds(&self) -> bool {
         self.on_way.iter().any(|own| own.only_bounds)
@@ -414,26 +422,29 @@ impl<W: World<D, N> + ?Sized, const D: usize, const N: usize> Look<'_, W, D, N> 
 
 impl<const D: usize, const N: usize> Passes<D, N> {
     /// What is wrong with the contacts, by the way that their solution takes: the bodies that it concerns, none where they are
-    /// settled, and whether the way is still to be swept.
+    /// settled. Islands whose carriers are set aside are solved again before their ways are swept, whatever others do.
     pub fn look<W: World<D, N> + ?Sized>(
         &mut self,
         look: &Look<'_, W, D, N>,
         report: &mut Passage,
-    ) -> (BTreeSet<usize>, bool) {
+    ) -> BTreeSet<usize> {
         let mut changes = self.carriers_that_end_apart(look);
-        let is_unswept = !changes.is_empty();
-        if is_unswept {
+        let mut waits = Vec::new();
+        if !changes.is_empty() {
+            let aside = changes.iter().flat_map(|change| change.key.bodies());
+            let mut islands = Partition::default();
+            islands.divide(&look.problem.contact);
+            waits = islands.with(aside);
             changes.extend(self.touching_at_end(look, &changes));
-        } else {
-            changes = self.met_planes(look);
-            changes.extend(self.met_pairs(look));
         }
+        changes.extend(self.met_planes(look, &waits));
+        changes.extend(self.met_pairs(look, &waits));
         let mut concerned = BTreeSet::new();
         for change in changes {
             concerned.extend(change.key.bodies());
             self.apply(look, &change, report);
         }
-        (concerned, is_unswept)
+        concerned
     }
 
     /// What carries by the gap of the start and is apart at the end.
@@ -568,13 +579,12 @@ impl<const D: usize, const N: usize> Passes<D, N> {
         pairs
     }
 
-    /// Planes that were set aside and that the way runs into.
-    fn met_planes<W: World<D, N> + ?Sized>(&self, look: &Look<'_, W, D, N>) -> Vec<Change> {
+    /// Planes that were set aside and that the way runs into, of bodies that do not wait.
+    fn met_planes<W: World<D, N> + ?Sized>(&self, look: &Look<'_, W, D, N>, waits: &[bool]) -> Vec<Change> {
         let way = &look.way;
-        let aside = self
-            .standings
-            .iter()
-            .filter(|(key, standing)| standing.is_aside && !standing.is_in && key.pair().is_none());
+        let aside = self.standings.iter().filter(|(key, standing)| {
+            standing.is_aside && !standing.is_in && key.pair().is_none() && !is_in(waits, key.first)
+        });
         let mut changes = Vec::new();
         for (&key, _) in aside {
             let position = way.world.placement(&way.motion.poses[key.first]).position;
@@ -584,7 +594,7 @@ impl<const D: usize, const N: usize> Passes<D, N> {
                 changes.push(Change { key, what: What::TakeBack });
             }
         }
-        for body in (0..way.world.bodies()).filter(|body| look.is_solved(*body)) {
+        for body in (0..way.world.bodies()).filter(|body| look.is_solved(*body) && !is_in(waits, *body)) {
             let is_new = |key: &Key| !self.on_way.iter().any(|own| Key::of(&own.touch) == *key);
             let keys = self.planes_out_of_reach(look, body).into_iter().filter(is_new);
             changes.extend(keys.map(|key| Change { key, what: What::Throw }));
@@ -610,11 +620,14 @@ impl<const D: usize, const N: usize> Passes<D, N> {
         touches.iter().filter(|touch| !was_found(touch) && passes(touch)).map(Key::of).collect()
     }
 
-    /// Pairs that the way runs into.
-    fn met_pairs<W: World<D, N> + ?Sized>(&self, look: &Look<'_, W, D, N>) -> Vec<Change> {
+    /// Pairs that the way runs into, of bodies that do not wait.
+    fn met_pairs<W: World<D, N> + ?Sized>(&self, look: &Look<'_, W, D, N>, waits: &[bool]) -> Vec<Change> {
         let way = &look.way;
         let mut changes = Vec::new();
         for parts in self.near_pairs(look) {
+            if parts.iter().any(|of| is_in(waits, of.body)) {
+                continue;
+            }
             let Some(pair) = way.solids(parts) else { continue };
             let moves = way.length_of_both(parts);
             let reach = pair.0[0].reach().min(pair.0[1].reach());
@@ -633,7 +646,7 @@ impl<const D: usize, const N: usize> Passes<D, N> {
                     continue;
                 }
                 let slop = self.overlap_due(way, &pair, parts);
-                if self.keeps_apart(look, &pair, parts, slop) {
+                if self.keeps_apart(look, &pair, parts, slop - deep) {
                     continue;
                 }
                 if let Some(share) = way.meeting(pair, parts, slop) {
@@ -655,8 +668,8 @@ impl<const D: usize, const N: usize> Passes<D, N> {
         changes
     }
 
-    /// Whether nothing turns by so much that contacts that are kept to could still let two bodies overlap by `slop`: what
-    /// their separation bends by over the step is less.
+    /// Whether nothing turns by so much that contacts that are kept to could still let two bodies overlap by `slop` more than they
+    /// do: what their separation bends by over the step is less.
     fn keeps_apart<W: World<D, N> + ?Sized>(
         &self,
         look: &Look<'_, W, D, N>,
@@ -768,31 +781,36 @@ impl<const D: usize, const N: usize> Passes<D, N> {
         )
     }
 
-    /// Whether the way runs into something, of the bodies that `may`.
-    pub fn runs_into<W: World<D, N> + ?Sized>(
+    /// The bodies that run into something on the way, of those that `may`, and into which.
+    pub fn what_runs_into<W: World<D, N> + ?Sized>(
         &self,
         look: &Look<'_, W, D, N>,
         may: impl Fn(usize) -> bool,
-    ) -> bool {
+    ) -> Vec<usize> {
         let way = &look.way;
-        let thrown = |body: usize| may(body) && !self.planes_out_of_reach(look, body).is_empty();
-        if (0..way.world.bodies()).any(thrown) {
-            return true;
+        let thrown = |body: &usize| may(*body) && !self.planes_out_of_reach(look, *body).is_empty();
+        let mut found: Vec<usize> = (0..way.world.bodies()).filter(thrown).collect();
+        for parts in self.near_pairs(look).into_iter().filter(|parts| parts.iter().any(|of| may(of.body))) {
+            let Some(pair) = way.solids(parts) else { continue };
+            if way.meeting(pair, parts, self.overlap_due(way, &pair, parts)).is_some() {
+                found.extend(parts.map(|of| of.body));
+            }
         }
-        let near = self.near_pairs(look).into_iter();
-        let mut pairs = near.filter(|parts| parts.iter().any(|of| may(of.body)));
-        pairs.any(|parts| {
-            let Some(pair) = way.solids(parts) else { return false };
-            way.meeting(pair, parts, self.overlap_due(way, &pair, parts)).is_some()
-        })
+        found
     }
 
-    /// All contacts that were ever found, where they do not settle.
-    pub fn take_all(&mut self) {
-        for standing in self.standings.values_mut().filter(|standing| standing.is_aside) {
+    /// All contacts of `bodies` that were ever found, where they do not settle.
+    pub fn take_all(&mut self, bodies: &[bool]) {
+        let aside = self.standings.iter_mut().filter(|(_, standing)| standing.is_aside);
+        for (_, standing) in aside.filter(|(key, _)| key.bodies().any(|body| bodies[body])) {
             (standing.is_in, standing.is_verified) = (true, true);
         }
     }
+}
+
+/// Whether a body is among these; none is where the slice is empty.
+fn is_in(bodies: &[bool], body: usize) -> bool {
+    bodies.get(body).is_some_and(|is_in| *is_in)
 }
 
 /// The contacts of two parts at a share of the way, with the gaps that they would have at the start by the tangents there.

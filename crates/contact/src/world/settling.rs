@@ -10,7 +10,7 @@ use super::{
     passes::{Look, MOST_PASSES, Passage, Passes, Way},
     time_stepper::{StepFailure, StepReport, stage},
 };
-use crate::contact::{ContactModel, Posing, Solution};
+use crate::contact::{ContactModel, Partition, Posing, Solution};
 
 /// The contacts of a step and their solution, on the way to those that its way needs.
 #[derive(Debug, Default)]
@@ -22,6 +22,8 @@ pub(super) struct Settling<const D: usize, const N: usize> {
     pub looks_ahead: bool,
     /// What the last step did.
     pub passage: Passage,
+    /// What moves together by its contacts, before and after their last change.
+    islands: Partition,
     /// Whether its contacts were still changing after the last solve.
     is_unsettled: bool,
     /// What changed, as a problem by itself.
@@ -85,7 +87,9 @@ impl<const D: usize, const N: usize> Settling<D, N> {
             return Ok(report);
         }
         let mut solved = Vec::new();
-        for pass in 1..=MOST_PASSES {
+        // How often the island of each body was solved again.
+        let mut passes = vec![0; world.bodies()];
+        loop {
             let way = Way { world, motion, velocities: &solution.velocity, dt: problem.contact.time_step };
             let look = Look {
                 way,
@@ -95,26 +99,23 @@ impl<const D: usize, const N: usize> Settling<D, N> {
                 demands,
                 solved: &solved,
             };
-            let (concerned, is_unswept) = self.passes.look(&look, &mut self.passage);
+            let concerned = self.passes.look(&look, &mut self.passage);
             if concerned.is_empty() {
                 break;
             }
-            if pass == MOST_PASSES {
-                self.passes.take_all();
-                self.is_unsettled = true;
-            }
             self.keep(problem, solution);
-            self.passes.write(true, &mut problem.touches);
-            let before = &self.solves[self.count - 1].problem.touches;
-            let changed = islands_of(problem, [before, &problem.touches], &concerned);
-            problem.pose_contacts(world, motion, demands);
-            // What was not swept yet is looked at again, whether or not it is solved again.
-            solved = match is_unswept {
-                false => changed.clone(),
-                true => {
-                    solved.iter().zip(&changed).map(|(looked_at, changed)| *looked_at || *changed).collect()
-                }
-            };
+            let mut changed = self.take_changes((problem, world, motion), demands, &concerned);
+            self.islands.count(&changed, &mut passes);
+            let at_end = (0..passes.len()).filter(|body| changed[*body] && passes[*body] >= MOST_PASSES);
+            let at_end: Vec<usize> = at_end.collect();
+            if !at_end.is_empty() {
+                self.passes.take_all(&self.islands.with(at_end.iter().copied()));
+                self.is_unsettled = true;
+                changed = self.take_changes((problem, world, motion), demands, &concerned);
+            }
+            let is_at_end = self.islands.with(at_end);
+            solved =
+                changed.iter().zip(&is_at_end).map(|(changed, is_at_end)| *changed && !is_at_end).collect();
             let solved_anew = if problem.contact.groups.is_empty() {
                 self.solve_part(model, (problem, solution), (world, motion), demands, &changed)
             } else {
@@ -134,8 +135,26 @@ impl<const D: usize, const N: usize> Settling<D, N> {
                     return Err(failure);
                 }
             }
+            if !solved.contains(&true) {
+                break;
+            }
         }
         Ok(report)
+    }
+
+    /// Writes the contacts as they stand now. Gives which bodies are of an island, by these contacts and those before, that holds
+    /// one of the `concerned`.
+    fn take_changes<W: World<D, N> + ?Sized>(
+        &mut self,
+        (problem, world, motion): (&mut StepProblem<D, N>, &W, &Motion<W::Pose, N>),
+        demands: Demands,
+        concerned: &BTreeSet<usize>,
+    ) -> Vec<bool> {
+        self.passes.write(true, &mut problem.touches);
+        problem.pose_contacts(world, motion, demands);
+        let before = &self.solves[self.count - 1].problem.contact.contacts;
+        self.islands.divide_joined(&problem.contact, before);
+        self.islands.with(concerned.iter().copied())
     }
 
     /// Keeps what was solved, before it changes.
@@ -252,48 +271,31 @@ impl<const D: usize, const N: usize> Settling<D, N> {
         problem.pose_contacts(world, motion, demands);
     }
 
-    /// Whether bodies that `may` run into something at these velocities.
-    pub fn runs_into<W: World<D, N> + ?Sized>(
+    /// The bodies whose way some contacts bound and do nothing else.
+    pub fn bounded(&self) -> impl Iterator<Item = usize> + '_ {
+        self.passes.bounded()
+    }
+
+    /// The bodies that run into something at these velocities, of those that `may`, and into which.
+    pub fn what_runs_into<W: World<D, N> + ?Sized>(
         &self,
         problem: &StepProblem<D, N>,
         (world, motion): (&W, &Motion<W::Pose, N>),
         velocities: &[SVector<f64, N>],
         demands: Demands,
         may: impl Fn(usize) -> bool,
-    ) -> bool {
+    ) -> Vec<usize> {
+        if !self.looks_ahead {
+            return Vec::new();
+        }
         let way = Way { world, motion, velocities, dt: problem.contact.time_step };
         let facings = &problem.facings;
         let look = Look { way, problem, impulses: &[], facings, demands, solved: &[] };
-        self.looks_ahead && self.passes.runs_into(&look, may)
+        self.passes.what_runs_into(&look, may)
     }
 
     /// What the motion of the step that was taken says of its contacts, whatever model took it.
     pub fn certify<W: World<D, N> + ?Sized>(&self, step: &Taken<'_, W, D, N>) -> Certificate {
         Certificate { is_unsettled: self.is_unsettled, ..self.passes.certify(step) }
-    }
-}
-
-/// Which bodies belong to islands that hold one of the `concerned`, by these contacts and links; what cannot move joins
-/// nothing.
-fn islands_of<const D: usize, const N: usize>(
-    problem: &StepProblem<D, N>,
-    touches: [&[Touch<D, N>]; 2],
-    concerned: &BTreeSet<usize>,
-) -> Vec<bool> {
-    let mut is_in = vec![false; problem.contact.bodies()];
-    let moves = |body: &usize| problem.contact.inverse_mass[*body].amax() > 0.0;
-    concerned.iter().filter(|body| moves(body)).for_each(|body| is_in[*body] = true);
-    loop {
-        let mut grew = false;
-        let of_touches = touches.into_iter().flatten().map(|touch| touch.bodies);
-        for ends in of_touches.chain(problem.contact.links.iter().map(|link| link.bodies)) {
-            let [Some(first), Some(second)] = ends.map(|body| body.filter(moves)) else { continue };
-            if is_in[first] != is_in[second] {
-                (is_in[first], is_in[second], grew) = (true, true, true);
-            }
-        }
-        if !grew {
-            return is_in;
-        }
     }
 }

@@ -8,7 +8,7 @@ use super::{
     friction_passes::FrictionPasses,
     redundant_joints::soften_links,
 };
-use crate::contact::{Contact, ContactProblem, FrictionGroups, Posing, Solution};
+use crate::contact::{Contact, ContactProblem, FrictionGroups, Partition, Posing, Solution};
 
 /// How many times the largest velocity of an impact a contact has to be away to take no part in it.
 const OUT_OF_REACH: f64 = 1e3;
@@ -332,15 +332,23 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         self.closings[index].slopes_of_gap_after_rebound(self.contact.time_step)
     }
 
-    /// Turns the problem into that of the second stage, when the first ended with `velocity`; whether contacts take part
-    /// that the first one opened.
-    pub fn enter_impact(&mut self, velocity: &[SVector<f64, N>]) -> bool {
+    /// Turns the problem into that of the second stage, when the first ended with `velocity`, for what moves together with
+    /// something that strikes; the rest stays as in the first, as it would if nothing struck elsewhere. Gives the bodies of contacts
+    /// that take part though the first one opened them.
+    pub fn enter_impact(&mut self, velocity: &[SVector<f64, N>]) -> Vec<usize> {
+        let striking = (0..self.touches.len()).filter(|index| self.strikes(*index));
+        let striking: Vec<usize> = striking.flat_map(|index| self.touches[index].bodies).flatten().collect();
+        let mut islands = Partition::default();
+        islands.divide(&self.contact);
+        let is_struck = islands.with(striking);
         let Self { touches, contact: problem, closings, sources, .. } = self;
         let dt = problem.time_step;
         let contacts = problem.contacts.iter_mut().zip(touches).zip(closings).zip(sources);
         for (((contact, touch), closing), source) in contacts {
-            *source = closing.of_impact(touch.normal_velocity(velocity), dt);
-            contact.bias = closing.bias(*source, dt);
+            if touch.bodies.iter().flatten().any(|body| is_struck[*body]) {
+                *source = closing.of_impact(touch.normal_velocity(velocity), dt);
+                contact.bias = closing.bias(*source, dt);
+            }
         }
         self.join_impacts()
     }
@@ -379,12 +387,17 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         met
     }
 
-    /// Whether these contacts close at these velocities within the step.
-    pub(super) fn closes(&self, contacts: &[usize], velocities: &[SVector<f64, N>]) -> bool {
-        contacts.iter().any(|index| {
-            let normal = self.touches[*index].normal_velocity(velocities);
-            self.closings[*index].gap_after(normal, self.contact.time_step) < -CLOSED
-        })
+    /// The bodies of those of these contacts that close at these velocities within the step.
+    pub(super) fn closing<'a>(
+        &'a self,
+        contacts: &'a [usize],
+        velocities: &'a [SVector<f64, N>],
+    ) -> impl Iterator<Item = usize> + 'a {
+        let closes = |index: &&usize| {
+            let normal = self.touches[**index].normal_velocity(velocities);
+            self.closings[**index].gap_after(normal, self.contact.time_step) < -CLOSED
+        };
+        contacts.iter().filter(closes).flat_map(|index| self.touches[*index].bodies).flatten()
     }
 
     /// Reduces the rebounds among these contacts to a share of what they are.
@@ -412,16 +425,24 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         self.closings[index].leave_with(self.touches[index].normal_velocity(velocity));
     }
 
-    /// Turns the problem back into that of the gaps, in which what hits slides.
-    pub(crate) fn leave_impact_sliding(&mut self) {
+    /// Turns the problem back into that of the gaps, in which what hits of the bodies that `slide` has no friction; what hits is as the
+    /// second stage says, which may lack contacts that only bound the way.
+    pub(crate) fn leave_impact_sliding(&mut self, second_stage: &Self, slide: &[bool]) {
+        let mut of_impact = second_stage.touches.iter().zip(&second_stage.sources).peekable();
+        let hits_sliding = |touch: &Touch<D, N>| {
+            let source = of_impact.next_if(|(other, _)| *other == touch).map(|(_, source)| *source);
+            source == Some(BiasSource::Rebound) && touch.bodies.iter().flatten().any(|body| slide[*body])
+        };
+        let slides: Vec<bool> = self.touches.iter().map(hits_sliding).collect();
         let Self { contact: problem, closings, sources, passes, .. } = self;
         let dt = problem.time_step;
-        passes.leave(|index| sources[index] == BiasSource::Rebound);
-        for groups in problem.groups.iter_mut().filter(|own| sources[own.contact] == BiasSource::Rebound) {
+        passes.leave(|index| slides[index]);
+        for groups in problem.groups.iter_mut().filter(|own| slides[own.contact]) {
             (groups.torsional, groups.rolling) = (0.0, 0.0);
         }
-        for ((contact, closing), source) in problem.contacts.iter_mut().zip(closings).zip(sources) {
-            if *source == BiasSource::Rebound {
+        let contacts = problem.contacts.iter_mut().zip(closings).zip(sources).zip(slides);
+        for (((contact, closing), source), slides) in contacts {
+            if slides {
                 contact.friction = 0.0;
             }
             *source = closing.of_gap();
@@ -431,9 +452,9 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
 
     /// Lets those contacts take part in the impact that close at the same time as one that does, though the first stage
     /// opened them again: in it friction may act in full on a part of the normal impulse, and tip a body over that
-    /// lands flat. Whether there are any.
-    fn join_impacts(&mut self) -> bool {
-        let mut found = false;
+    /// lands flat. Gives the bodies of these.
+    fn join_impacts(&mut self) -> Vec<usize> {
+        let mut found = Vec::new();
         let Self { touches, contact: problem, closings, sources, .. } = self;
         let dt = problem.time_step;
         let free = |index: usize| touches[index].normal_velocity(&problem.free_velocity);
@@ -454,7 +475,7 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
             if joins {
                 sources[index] = closings[index].of_rebound();
                 problem.contacts[index].bias = closings[index].bias(sources[index], dt);
-                found = true;
+                found.extend(touches[index].bodies.iter().flatten());
             }
         }
         found

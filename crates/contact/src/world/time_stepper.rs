@@ -13,8 +13,8 @@ use super::{
     thrown::Thrown,
 };
 use crate::contact::{
-    Accuracy, ContactModel, ContactProblem, LawSolved, Posing, Relaxation, Report, Residuals, Solution,
-    SolveFailure,
+    Accuracy, ContactModel, ContactProblem, LawSolved, Partition, Posing, Relaxation, Report, Residuals,
+    Solution, SolveFailure,
 };
 
 /// Steps of a world by a contact model of rigid bodies.
@@ -50,6 +50,8 @@ pub struct TimeStepper<const D: usize, const N: usize> {
     way: Vec<SVector<f64, N>>,
     thrown: Thrown<D, N>,
     settling: Settling<D, N>,
+    /// What moves together in the last impact.
+    islands: Partition,
     /// Whether steps of points are divided at landings and the ends of slides.
     divides: bool,
     /// The contacts whose points' steps are divided, and the problem of one of them.
@@ -200,6 +202,7 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
             way: Vec::new(),
             thrown: Thrown::default(),
             settling: Settling::default(),
+            islands: Partition::default(),
             has_thrown: false,
             divides: false,
             candidates: Vec::new(),
@@ -379,27 +382,86 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
         });
         rounds.leave(problem, impact);
         report = report.and(&solved?);
-        // What is bounded on its way besides goes that way.
-        if tips && !self.has_thrown {
-            // What the part of the impulse at gap level tips over does not move like that either.
-            thrown.problem.clone_from(problem);
-            thrown.problem.leave_impact_sliding();
+        if !tips.is_empty() {
+            report = report.and(&self.slide(tips, world, motion, demands)?);
+        }
+        self.find_way();
+        self.end_rebounds(&met_later, world, motion, demands);
+        Ok(report)
+    }
+
+    /// What the part of the impulse at gap level tips over does not move like that either, but as if it slid: islands with the bodies
+    /// that it `tips`, but for those that are bounded on their way besides, or would run into something.
+    fn slide<W: World<D, N> + ?Sized>(
+        &mut self,
+        tips: Vec<usize>,
+        world: &W,
+        motion: &Motion<W::Pose, N>,
+        demands: Demands,
+    ) -> Result<StepReport, StepFailure> {
+        let Self { problem, gap_level, model, thrown, settling, islands, .. } = self;
+        islands.divide(&problem.contact);
+        let mut slides = islands.with(tips);
+        let without = |slides: &mut [bool], bodies: &[bool]| {
+            slides.iter_mut().zip(bodies).for_each(|(slides, body)| *slides &= !body);
+        };
+        without(&mut slides, &islands.with(settling.bounded()));
+        let mut report = StepReport::FREE;
+        if !slides.contains(&true) {
+            return Ok(report);
+        }
+        let (of_bounds, by_bounds) = match self.has_thrown {
+            true => (thrown.problem.clone(), thrown.solution.clone()),
+            false => (problem.clone(), gap_level.clone()),
+        };
+        while slides.contains(&true) {
+            thrown.problem.clone_from(&of_bounds);
+            thrown.problem.leave_impact_sliding(problem, &slides);
             thrown.solution.velocity.clone_from(&gap_level.velocity);
             thrown.solution.is_guess = false;
             report = report.and(&stage(model.as_mut(), &mut thrown.problem, &mut thrown.solution, false)?);
-            let slides = &thrown.solution.velocity;
-            self.has_thrown = !settling.runs_into(problem, (world, motion), slides, demands, |_| true);
+            let (velocities, may) = (&thrown.solution.velocity, |body: usize| slides[body]);
+            let into = settling.what_runs_into(problem, (world, motion), velocities, demands, may);
+            if into.is_empty() {
+                self.has_thrown = true;
+                return Ok(report);
+            }
+            without(&mut slides, &islands.with(into));
         }
-        self.find_way();
-        let Self { problem, settling, rebounds, way, .. } = self;
-        let bounces = |body: usize| rebounds.of_bodies[body].is_some_and(|rebound| rebound.share > 0.0);
-        let bounced = !rebounds.of_bodies.is_empty();
-        let runs_into = || settling.runs_into(problem, (world, motion), way, demands, bounces);
-        if bounced && (problem.closes(&met_later, way) || runs_into()) {
-            // It then ends where it touches.
-            rebounds.clear();
+        if self.has_thrown {
+            (thrown.problem, thrown.solution) = (of_bounds, by_bounds);
         }
         Ok(report)
+    }
+
+    /// Has islands that bounce end where they touch, if they would run into something or reach what they are to meet later.
+    fn end_rebounds<W: World<D, N> + ?Sized>(
+        &mut self,
+        met_later: &[usize],
+        world: &W,
+        motion: &Motion<W::Pose, N>,
+        demands: Demands,
+    ) {
+        while !self.rebounds.of_bodies.is_empty() {
+            let Self { problem, settling, rebounds, way, islands, .. } = self;
+            let bounces = |body: usize| rebounds.of_bodies[body].is_some_and(|rebound| rebound.share > 0.0);
+            let mut into: Vec<usize> = problem.closing(met_later, way).collect();
+            into.extend(settling.what_runs_into(problem, (world, motion), way, demands, bounces));
+            islands.divide(&problem.contact);
+            let ends = islands.with(into);
+            let mut has_ended = false;
+            let moving = if self.has_thrown { &self.thrown.solution } else { &self.gap_level };
+            for (body, rebound) in rebounds.of_bodies.iter_mut().enumerate().filter(|(body, _)| ends[*body]) {
+                has_ended |= rebound.take().is_some();
+                way[body] = moving.velocity[body];
+            }
+            if rebounds.of_bodies.iter().all(Option::is_none) {
+                rebounds.clear();
+            }
+            if !has_ended {
+                break;
+            }
+        }
     }
 
     /// Finds by which velocities the bodies move in an impact.

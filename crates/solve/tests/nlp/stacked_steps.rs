@@ -178,6 +178,16 @@ impl SparseNlp for PushedPoint {
     }
 }
 
+/// The matrix is a band of blocks, one per step, which elimination fills in by itself only.
+#[test]
+fn the_factor_of_a_stack_of_steps_grows_as_their_number() {
+    let entries = |steps: usize| PushedPoint { steps }.solve().factor_entries as f64;
+    let [few, more, many] = [50, 100, 400].map(entries);
+    assert!(few > (50 * (SIZE + ROWS)) as f64, "{few}: not even the diagonal");
+    assert!((more / few / 2.0 - 1.0).abs() < 0.1, "{few} {more}");
+    assert!((many / more / 4.0 - 1.0).abs() < 0.1, "{more} {many}");
+}
+
 #[test]
 fn a_push_of_many_steps_costs_what_the_closed_form_says() {
     for steps in [40, 50, 100, 110, 200, 292, 400] {

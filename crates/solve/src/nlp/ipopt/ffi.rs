@@ -1,6 +1,6 @@
 //! The C interface of the shim in `cpp/`.
 
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{c_char, c_int, c_longlong, c_void};
 
 /// One application of IPOPT, opaque.
 #[repr(C)]
@@ -42,6 +42,8 @@ pub(super) struct Program {
     pub z_lower: *mut f64,
     pub z_upper: *mut f64,
     pub iterations: c_int,
+    /// Entries of the last factor of the KKT matrix.
+    pub factor_entries: c_longlong,
     /// Handed back to every evaluation.
     pub context: *mut c_void,
     pub objective: Evaluate,

@@ -106,6 +106,7 @@ impl<const N: usize, const M: usize, P: Nlp<N, M>> Ipopt<N, M, P> {
             z_lower: multipliers.lower.as_mut_ptr(),
             z_upper: multipliers.upper.as_mut_ptr(),
             iterations: 0,
+            factor_entries: 0,
             context: ptr::from_mut(&mut context).cast(),
             objective: evaluation::objective::<N, M, P>,
             gradient: evaluation::gradient::<N, M, P>,

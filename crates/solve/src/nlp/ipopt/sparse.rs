@@ -100,14 +100,24 @@ impl<P: SparseNlp> SparseIpopt<P> {
         if !has_size {
             let residuals = Residuals::INFINITE;
             let (objective, status, iterations) = (f64::NAN, SolveStatus::InvalidProblem, 0);
-            return SparseSolution { x, objective, multipliers, status, iterations, residuals };
+            let factor_entries = 0;
+            return SparseSolution {
+                x,
+                objective,
+                multipliers,
+                status,
+                iterations,
+                factor_entries,
+                residuals,
+            };
         }
-        let (status, iterations) = self.run(problem, &mut x, &mut multipliers, is_warm, watch);
+        let Outcome { status, iterations, factor_entries } =
+            self.run(problem, &mut x, &mut multipliers, is_warm, watch);
         let residuals = Residuals::of_sparse(problem, &x, &multipliers);
         let status =
             status.confirmed_by(&residuals, self.residual_tolerance, self.acceptable_residual_tolerance);
         let objective = problem.objective(&x);
-        SparseSolution { x, objective, multipliers, status, iterations, residuals }
+        SparseSolution { x, objective, multipliers, status, iterations, factor_entries, residuals }
     }
 
     /// Lets the coming solves print IPOPT's log to standard output.
@@ -127,15 +137,15 @@ impl<P: SparseNlp> SparseIpopt<P> {
         multipliers: &mut SparseMultipliers,
         is_warm: bool,
         watch: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> (SolveStatus, u32) {
+    ) -> Outcome {
         let (Some(on_x), Some(on_g)) = (
             admissible(problem.variable_bounds(), self.variables),
             admissible(problem.constraint_bounds(), self.constraints),
         ) else {
-            return (SolveStatus::InvalidProblem, 0);
+            return Outcome::without_a_solve(SolveStatus::InvalidProblem);
         };
         if !x.iter().all(|value| value.is_finite()) {
-            return (SolveStatus::EvaluationError, 0);
+            return Outcome::without_a_solve(SolveStatus::EvaluationError);
         }
         let mut context = Evaluation {
             problem,
@@ -164,6 +174,7 @@ impl<P: SparseNlp> SparseIpopt<P> {
             z_lower: multipliers.lower.as_mut_ptr(),
             z_upper: multipliers.upper.as_mut_ptr(),
             iterations: 0,
+            factor_entries: 0,
             context: ptr::from_mut(&mut context).cast(),
             objective: objective::<P>,
             gradient: gradient::<P>,
@@ -180,7 +191,22 @@ impl<P: SparseNlp> SparseIpopt<P> {
         if let Some(panic) = context.guard.panic {
             panic::resume_unwind(panic);
         }
-        (status::from_code(code), iterations)
+        let factor_entries = program.factor_entries.max(0) as usize;
+        Outcome { status: status::from_code(code), iterations, factor_entries }
+    }
+}
+
+/// What IPOPT came to, beside the point.
+struct Outcome {
+    status: SolveStatus,
+    iterations: u32,
+    factor_entries: usize,
+}
+
+impl Outcome {
+    /// Of a program that IPOPT was not given.
+    fn without_a_solve(status: SolveStatus) -> Self {
+        Self { status, iterations: 0, factor_entries: 0 }
     }
 }
 

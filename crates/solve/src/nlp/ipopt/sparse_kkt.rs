@@ -1,6 +1,9 @@
 //! The sparse factorisation of the KKT matrix that the C++ side (`sparse_kkt.hpp`) calls.
 
-use std::{ffi::c_int, ptr, slice};
+use std::{
+    ffi::{c_int, c_longlong},
+    ptr, slice,
+};
 
 use crate::nlp::sparse::SparseLdl;
 
@@ -51,6 +54,14 @@ unsafe extern "C" fn stickslip_sparse_ldl_values(ldl: *mut SparseLdl) -> *mut f6
 unsafe extern "C" fn stickslip_sparse_ldl_factor(ldl: *mut SparseLdl) -> c_int {
     // SAFETY: the C++ side owns `ldl` alone, and no longer uses the values that it wrote.
     unsafe { &mut *ldl }.factor().map_or(-1, |inertia| inertia.negative as c_int)
+}
+
+/// # Safety
+/// `ldl` comes from `stickslip_sparse_ldl_new`.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn stickslip_sparse_ldl_entries(ldl: *const SparseLdl) -> c_longlong {
+    // SAFETY: the C++ side owns `ldl` alone, and does not change it meanwhile.
+    unsafe { &*ldl }.factor_entries() as c_longlong
 }
 
 /// # Safety

@@ -52,6 +52,14 @@ pub(super) struct Eliminated {
     pub lower: Vec<f64>,
 }
 
+impl Eliminated {
+    /// Entries of its columns of the factor, the diagonal included.
+    pub fn entries(&self) -> usize {
+        let rows = self.unknowns.len();
+        (0..self.count).map(|column| rows - column).sum()
+    }
+}
+
 impl Front {
     /// Makes it a zero matrix over its `unknowns`.
     pub fn clear(&mut self) {

@@ -121,6 +121,12 @@ impl SparseLdl {
         self.scale.len()
     }
 
+    /// Entries of the lower triangular factor with its diagonal, as far as the last [`factor`](Self::factor) came: those that
+    /// elimination fills in are among them, and the zeros that unknowns eliminated together store.
+    pub fn factor_entries(&self) -> usize {
+        self.factors.iter().map(Eliminated::entries).sum()
+    }
+
     /// The values of the entries, in the order of the pattern, to be written before
     /// [`factor`](Self::factor).
     pub fn values_mut(&mut self) -> &mut [f64] {

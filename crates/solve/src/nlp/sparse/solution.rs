@@ -34,6 +34,8 @@ pub struct SparseSolution {
     pub status: SolveStatus,
     /// Iterations taken.
     pub iterations: u32,
+    /// Entries of the factor of the KKT matrix, the diagonal included: of the last factorisation, 0 if there was none.
+    pub factor_entries: usize,
     /// Residuals of the optimality conditions, recomputed from `x` and the multipliers
     /// independently of the solver.
     pub residuals: Residuals,

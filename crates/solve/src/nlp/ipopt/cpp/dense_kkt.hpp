@@ -12,6 +12,8 @@
 #include "IpSymTMatrix.hpp"
 #include "IpTripletHelper.hpp"
 
+#include "program.hpp"
+
 extern "C" {
 
 // Implemented in kkt.rs: a Bunch-Kaufman factorisation of the lower triangle, by columns.
@@ -79,6 +81,7 @@ public:
 // in dense storage, which for a few dozen rows is faster than any sparse factorisation. The
 // factors are kept while the matrix stays the same, which IPOPT's tags tell.
 class DenseKkt : public AugSystemSolver {
+   SmartPtr<ProgramAdapter> program_; // is told how many entries the factor has
    stickslip_ldl* ldl_;
    Block hessian_, equalities_, inequalities_;
    std::vector<Number> work_;
@@ -101,7 +104,7 @@ class DenseKkt : public AugSystemSolver {
    }
 
 public:
-   DenseKkt() : ldl_(stickslip_ldl_new()), is_factored_(false), negative_(0) {}
+   DenseKkt(const SmartPtr<ProgramAdapter>& program) : program_(program), ldl_(stickslip_ldl_new()), is_factored_(false), negative_(0) {}
 
    ~DenseKkt() {
       stickslip_ldl_free(ldl_);
@@ -142,6 +145,7 @@ public:
          negative_ = stickslip_ldl_factor(ldl_);
          if( negative_ < 0 )
             return SYMSOLVER_SINGULAR;
+         program_->program->factor_entries = (long long) order * (order + 1) / 2;
          is_factored_ = true;
          std::copy(tags, tags + 7, tags_);
          std::copy(numbers, numbers + 5, numbers_);

@@ -17,6 +17,7 @@ struct stickslip_program {
    // Start on entry, solution on return.
    double *x, *y, *z_lower, *z_upper;
    int iterations;
+   long long factor_entries; // of the last factor of the KKT matrix
    void* context;
    int (*objective)(void* context, const double* x, double* value);
    int (*gradient)(void* context, const double* x, double* values);

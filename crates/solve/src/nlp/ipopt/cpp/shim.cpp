@@ -47,13 +47,14 @@ const int EXCEPTION = -1000;
 // small matrices the dense one wins, by not having to look entries up.
 const int MOST_DENSE_ROWS = 150;
 
-SmartPtr<AugSystemSolver> new_kkt_solver(const stickslip_program& program) {
+SmartPtr<AugSystemSolver> new_kkt_solver(const SmartPtr<ProgramAdapter>& adapter) {
+   const stickslip_program& program = *adapter->program;
    int rows = program.variables + program.constraints;
    for( int k = 0; k < program.constraints; k++ )
       rows += program.g_lower[k] < program.g_upper[k]; // the slack of an inequality
    if( rows <= MOST_DENSE_ROWS )
-      return new DenseKkt();
-   SmartPtr<SymLinearSolver> solver = new TSymLinearSolver(new SparseKkt(), NULL);
+      return new DenseKkt(adapter);
+   SmartPtr<SymLinearSolver> solver = new TSymLinearSolver(new SparseKkt(adapter), NULL);
    return new StdAugSystemSolver(*solver);
 }
 
@@ -137,7 +138,7 @@ int stickslip_ipopt_solve(stickslip_ipopt* ipopt, stickslip_program* program) {
       if( initialized != Solve_Succeeded )
          return initialized;
       SmartPtr<NLP> nlp = new TNLPAdapter(GetRawPtr(ipopt->program), ConstPtr(ipopt->application->Jnlst()));
-      SmartPtr<AlgorithmBuilder> builder = new AlgorithmBuilder(new_kkt_solver(*program), "bundled factorisation");
+      SmartPtr<AlgorithmBuilder> builder = new AlgorithmBuilder(new_kkt_solver(ipopt->program), "bundled factorisation");
       const ApplicationReturnStatus solved = ipopt->application->OptimizeNLP(nlp, builder);
       if( IsValid(ipopt->application->AlgorithmObject()) )
          ipopt->nlp = nlp;

@@ -4,6 +4,8 @@
 
 #include "IpSparseSymLinearSolverInterface.hpp"
 
+#include "program.hpp"
+
 extern "C" {
 
 // Implemented in sparse_kkt.rs: a multifrontal factorisation with its inertia.
@@ -15,6 +17,8 @@ void stickslip_sparse_ldl_free(stickslip_sparse_ldl* ldl);
 double* stickslip_sparse_ldl_values(stickslip_sparse_ldl* ldl);
 // Number of negative eigenvalues, or -1 if the matrix is singular.
 int stickslip_sparse_ldl_factor(stickslip_sparse_ldl* ldl);
+// Entries of the factor, its diagonal included.
+long long stickslip_sparse_ldl_entries(const stickslip_sparse_ldl* ldl);
 void stickslip_sparse_ldl_solve(stickslip_sparse_ldl* ldl, double* right_hand_side);
 // Asks for larger pivots from the next factorisation on; zero if they are as large as they get.
 int stickslip_sparse_ldl_increase_quality(stickslip_sparse_ldl* ldl);
@@ -26,12 +30,13 @@ namespace stickslip {
 using namespace Ipopt;
 
 class SparseKkt : public SparseSymLinearSolverInterface {
+   SmartPtr<ProgramAdapter> program_; // is told how many entries the factor has
    stickslip_sparse_ldl* ldl_;
    Index order_, negative_;
    bool is_outdated_; // the factors are of less quality than was asked for since
 
 public:
-   SparseKkt() : ldl_(NULL), order_(0), negative_(0), is_outdated_(false) {}
+   SparseKkt(const SmartPtr<ProgramAdapter>& program) : program_(program), ldl_(NULL), order_(0), negative_(0), is_outdated_(false) {}
 
    ~SparseKkt() {
       if( ldl_ != NULL )
@@ -61,6 +66,7 @@ public:
          negative_ = stickslip_sparse_ldl_factor(ldl_);
          if( negative_ < 0 )
             return SYMSOLVER_SINGULAR;
+         program_->program->factor_entries = stickslip_sparse_ldl_entries(ldl_);
       }
       if( check_inertia && negative_ != expected_negative )
          return SYMSOLVER_WRONG_INERTIA;

@@ -119,7 +119,7 @@ impl PushBox {
     pub fn by_homotopy(&mut self) -> Result<Option<Outcome>, Box<dyn Error>> {
         let followed = follow(self, vec![0.0; self.variables()], &Watch::none())?;
         let solution = followed.solution.filter(|_| followed.is_whole);
-        Ok(solution.map(|solution| self.outcome(&solution.x, followed.iterations)))
+        Ok(solution.map(|solution| self.outcome(&solution.x, followed.work.iterations)))
     }
 
     /// At the last relaxation at once, from zeros; nothing where that is not solved.

@@ -101,10 +101,11 @@ impl Planned {
             "pushes" => picture::pushes(plan),
             "path" => picture::paths(plan, &self.replays),
             "modes" => picture::modes(plan, &self.replays),
+            "starts" => picture::starts(plan, &self.search),
             other => {
                 return Err(error::input(
                     py,
-                    &format!("kind is {other:?}, but must be \"pushes\", \"path\" or \"modes\""),
+                    &format!("kind is {other:?}, but must be \"pushes\", \"path\", \"modes\" or \"starts\""),
                 ));
             }
         };

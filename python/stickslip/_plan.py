@@ -73,7 +73,8 @@ class Plan:
         return _columns(self._raw.attempts()[1])
 
     def plot(self, kind: str = "path") -> Figure:
-        """A picture: the ``path`` as contact models play it, the ``pushes``, or the contact ``modes``."""
+        """A picture: the ``path`` as contact models play it, the ``pushes``, the contact ``modes``, or the costs that
+        ``starts`` led to."""
         return Figure(self._raw.svg(kind))
 
     def _table(self, place: int) -> dict[str, Column]:
@@ -83,7 +84,7 @@ class Plan:
     def __getstate__(self) -> dict[str, Any]:
         calls: list[tuple[str, tuple[Any, ...]]] = [("attempts", ())]
         if self.found:
-            calls += [("svg", (kind,)) for kind in ("path", "pushes", "modes")]
+            calls += [("svg", (kind,)) for kind in ("path", "pushes", "modes", "starts")]
         return self.__dict__ | {"_raw": keep(self._raw, ("proved",), calls)}
 
     def __repr__(self) -> str:

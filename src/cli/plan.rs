@@ -10,10 +10,12 @@ use stickslip::{
     atomic_file::write_atomically,
     plan::{
         COMPONENTS, Found, FoundPlan, PlanTask, Proof, Replay, Search, amount, key, picture, plan_summary,
-        played, read_plan, read_plan_from, replay, search, write_plan, write_pushes, write_refinements,
-        write_replays, write_starts,
+        played, read_plan, read_plan_from,
+        relaxation::{Attempt, ITERATIONS},
+        replay, search, write_plan, write_pushes, write_refinements, write_replays, write_starts,
     },
     report::Motion,
+    scenario::Choice as _,
     stepper::{BuildStepper, StepperName},
     watch::Watch,
 };
@@ -38,7 +40,7 @@ const SCENARIO: &str = "plan.toml";
 const STARTS: &str = "starts.csv";
 const REFINE: &str = "refine.csv";
 const REPLAY: &str = "replay.csv";
-const PICTURES: [&str; 3] = ["path", "pushes", "modes"];
+const PICTURES: [&str; 4] = ["path", "pushes", "modes", "starts"];
 
 /// Arguments of `stickslip plan`.
 #[derive(Debug, Args)]
@@ -102,7 +104,7 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
         &task.scenario.ignored(&honours),
     );
     let folder = Folder::of_command(session, &arguments.output, &task.name, "plan")?;
-    let search = session.execute(&task.name, Amount::Runs(amount(&task)), |watch| search(&task, watch));
+    let search = session.execute(&task.name, Amount::Solves(amount(&task)), |watch| search(&task, watch));
     let search = search.map_err(|error| {
         CliError::failed(error.to_string(), "this is a defect of the program; please report it")
     })?;
@@ -143,7 +145,7 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     let mut lines = lines(&task, &search, found, &replays);
     if draws {
         let mut figures = Vec::new();
-        for (name, caption, figure) in pictures(plan, &replays) {
+        for (name, caption, figure) in pictures(&search, plan, &replays) {
             let figure = arguments.size.apply(figure);
             folder.write_figure(name, &figure)?;
             written.extend(files_of(name));
@@ -188,6 +190,7 @@ fn played_at<'a>(
 }
 
 fn pictures(
+    search: &Search,
     plan: &FoundPlan,
     replays: &[Replay],
 ) -> Vec<(&'static str, &'static str, stickslip::plot::Figure)> {
@@ -197,6 +200,7 @@ fn pictures(
         pictures.push(("modes", "What the contacts do.", picture::modes(plan, replays)));
     }
     pictures.push(("pushes", "What the plan pushes with, held over each step.", picture::pushes(plan)));
+    pictures.push(("starts", "What each start led to.", picture::starts(plan, search)));
     pictures
 }
 
@@ -213,6 +217,7 @@ fn lines(task: &PlanTask, search: &Search, found: &Found, replays: &[Replay]) ->
             counted(plan.task.steps, "step")
         ),
         format!("  {good} of {} led to a plan", counted(tried, "start")),
+        solver_line(search),
         format!("  {verdict}: first-order conditions to {kkt:.1e}, complementarity to {complementarity:.1e}"),
     ];
     if let Some(aimed) = &search.aimed {
@@ -256,6 +261,22 @@ fn lines(task: &PlanTask, search: &Search, found: &Found, replays: &[Replay]) ->
     lines
 }
 
+/// What solves at the most steps took.
+fn solver_line(search: &Search) -> String {
+    let (steps, work) = search.work().pop().unwrap_or_default();
+    format!(
+        "  solver, at {}: {}, {:.2} ms each; {} in the factor",
+        counted(steps, "step"),
+        counted(work.iterations as usize, "iteration"),
+        1e3 * work.seconds_per_iteration(),
+        if work.factor_entries == 1 {
+            "1 entry".to_owned()
+        } else {
+            format!("{} entries", work.factor_entries)
+        }
+    )
+}
+
 /// Whether the plan is what it is to be.
 fn proved(search: &Search, found: &Found, replays: &[Replay], folder: &Folder<'_>) -> Result<(), CliError> {
     let plan = &found.plan;
@@ -285,7 +306,7 @@ fn proved(search: &Search, found: &Found, replays: &[Replay], folder: &Folder<'_
             "a plan knows one face of each polygon: start in front of another one, or keep the disc off the end by [[keep]]",
         ));
     }
-    let Proof { is_followed, is_at_goal } = Proof::of(plan, replays, search.aimed.as_ref());
+    let Proof { is_followed, is_at_goal, model, missed } = Proof::of(plan, replays, search.aimed.as_ref());
     let table = folder.file(REPLAY).display().to_string();
     if !is_followed {
         let faithful = replays.iter().filter(|replay| replay.is_faithful(plan));
@@ -307,19 +328,41 @@ fn proved(search: &Search, found: &Found, replays: &[Replay], folder: &Folder<'_
         ));
     }
     if !is_at_goal {
-        let (message, help) = match &search.aimed {
-            Some(aimed) => (
-                format!("{} still misses the goal after {} passes", aimed.model, aimed.misses.len() - 1),
-                format!("see {table}; take more `steps`, or leave out `aim`"),
-            ),
-            None => (
-                "the end of the plan misses the goal by more than `within`".to_owned(),
-                format!("see {table}; take more `starts`"),
-            ),
-        };
-        return Err(CliError::failed(message, help));
+        return Err(misses_the_goal(plan, model, missed, &table));
     }
     Ok(())
+}
+
+/// Where the plan is played, and ends elsewhere.
+fn misses_the_goal(
+    plan: &FoundPlan,
+    model: Option<StepperName>,
+    missed: Option<(usize, usize, f64)>,
+    table: &str,
+) -> CliError {
+    let Some((body, component, miss)) = missed else {
+        return CliError::failed(
+            format!("no model plays the plan that `aim = \"{}\"` could ask for", plan.task.aim.as_str()),
+            format!("see {table}; leave out `aim`"),
+        );
+    };
+    let who = model.map_or_else(|| "the end of the plan".to_owned(), |model| model.to_string());
+    let what = format!("{}.{}", plan.task.scenario.body_name(body), COMPONENTS[component]);
+    let message = format!(
+        "{who} misses the goal by more than `within`: {what} by {} {}",
+        significant(miss),
+        unit(component)
+    );
+    let help = match model {
+        None => "take more `starts`",
+        Some(_) => "take more `steps`, a larger `within`, or leave out `aim`; rest is not aimed at",
+    };
+    CliError::failed(message, format!("see {table}; {help}"))
+}
+
+/// The unit of a component of a state.
+fn unit(component: usize) -> &'static str {
+    ["m", "m", "rad", "m/s", "m/s", "rad/s"][component]
 }
 
 /// Where no start led to a plan.
@@ -330,9 +373,11 @@ fn nothing(task: &PlanTask, search: &Search, folder: &Folder<'_>) -> CliError {
             shown(folder, STARTS)
         ));
     }
+    let limit = search.at_limit().map(at_limit);
     let Some(nearest) = &search.nearest else {
+        let said = limit.unwrap_or_else(|| "no start led to a plan".to_owned());
         return CliError::failed(
-            format!("no start led to a plan; {} says how each ended", shown(folder, STARTS)),
+            format!("{said}; {} says how each ended", shown(folder, STARTS)),
             "take more `starts` or fewer `steps`, or give the pushes more room",
         );
     };
@@ -349,7 +394,8 @@ fn nothing(task: &PlanTask, search: &Search, folder: &Folder<'_>) -> CliError {
     });
     CliError::failed(
         format!(
-            "no plan; the nearest end that was found, in {}, is {}",
+            "{}; the nearest end that was found, in {}, is {}",
+            limit.unwrap_or_else(|| "no plan".to_owned()),
             counted(nearest.task.steps, "step"),
             misses.collect::<Vec<_>>().join(", ")
         ),
@@ -357,7 +403,48 @@ fn nothing(task: &PlanTask, search: &Search, folder: &Folder<'_>) -> CliError {
     )
 }
 
+/// That every start ended at the limit of iterations, and what was left of the one that came nearest to a plan.
+fn at_limit(nearest: &Attempt) -> String {
+    let row = nearest.worst_row.as_ref().map_or_else(String::new, |row| {
+        let step = row.step.map_or_else(String::new, |step| format!(" in step {step}"));
+        format!(", the best of them {:.1e} off{step} in {}", row.miss, row.says)
+    });
+    format!("no plan: every start ended at the limit of {ITERATIONS} iterations{row}")
+}
+
 fn shown(folder: &Folder<'_>, name: &str) -> String {
     let file: &Path = &folder.file(name);
     format!("`{}`", file.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use stickslip::{
+        nlp::SolveStatus,
+        plan::{Work, WorstRow, relaxation::Kind},
+    };
+
+    use super::*;
+
+    #[test]
+    fn where_the_limit_of_iterations_ends_all_starts_the_row_that_is_left_is_named() {
+        let attempt = |step: Option<usize>| Attempt {
+            kind: Kind::Direct,
+            steps: 10,
+            seed: 1,
+            status: SolveStatus::IterationLimit,
+            work: Work::default(),
+            relaxation: 1e-8,
+            cost: 1.0,
+            infeasibility: 0.0123,
+            worst_row: Some(WorstRow { step, says: "the gap of box and ground".to_owned(), miss: 0.0123 }),
+            point: None,
+        };
+        let limit = "no plan: every start ended at the limit of 400 iterations, the best of them";
+        assert_eq!(
+            at_limit(&attempt(Some(7))),
+            format!("{limit} 1.2e-2 off in step 7 in the gap of box and ground")
+        );
+        assert_eq!(at_limit(&attempt(None)), format!("{limit} 1.2e-2 off in the gap of box and ground"));
+    }
 }

@@ -28,6 +28,8 @@ pub enum Amount {
     Steps(usize),
     /// So many runs of a sweep; the watch counts them.
     Runs(usize),
+    /// So many solves of a plan; the watch counts them.
+    Solves(usize),
     /// Some; the watch counts thousandths of it, see [`reach_share`].
     Share,
     /// As many sets of parameters as a search takes, which nobody knows before it ends, but no more than `most`; each is
@@ -44,7 +46,7 @@ impl Amount {
     /// What the watch counts to, where that is known.
     fn whole(self) -> Option<usize> {
         match self {
-            Self::Steps(count) | Self::Runs(count) => Some(count),
+            Self::Steps(count) | Self::Runs(count) | Self::Solves(count) => Some(count),
             Self::Share => Some(PARTS),
             Self::Sets { most, .. } => Some(most),
         }
@@ -97,6 +99,7 @@ fn bar(title: &str, amount: Amount) -> ProgressBar {
     let template = match amount {
         Amount::Steps(_) => "{prefix} [{bar:32}] {pos}/{len} steps, {rate}/s{left}",
         Amount::Runs(_) => "{prefix} [{bar:32}] {pos}/{len} runs, {rate}/s{left}",
+        Amount::Solves(_) => "{prefix} [{bar:32}] {pos}/{len} solves{left}{msg}",
         Amount::Share => "{prefix} [{bar:32}] {percent} %, {elapsed}",
         Amount::Sets { .. } => "{prefix} about {pos} of at most {len} sets of parameters tried{left}{msg}",
     };
@@ -125,6 +128,7 @@ fn line(title: &str, amount: Amount, done: usize, elapsed: Duration) -> String {
     let so_far = match amount {
         Amount::Steps(whole) => format!("{done} of {whole} steps"),
         Amount::Runs(whole) => format!("{done} of {whole} runs"),
+        Amount::Solves(whole) => format!("{done} of {whole} solves"),
         Amount::Share => format!("{:.0} %", 100.0 * done as f64 / PARTS as f64),
         Amount::Sets { most, .. } => {
             format!("about {} of at most {most} sets of parameters tried", amount.count(done))
@@ -148,6 +152,7 @@ mod tests {
         let after = |amount, done, seconds| line("it", amount, done, Duration::from_secs(seconds));
         assert_eq!(after(Amount::Steps(1000), 250, 60), "it: 250 of 1000 steps in 1m, about 3m left");
         assert_eq!(after(Amount::Runs(9), 6, 180), "it: 6 of 9 runs in 3m, about 1m 30s left");
+        assert_eq!(after(Amount::Solves(9), 6, 180), "it: 6 of 9 solves in 3m, about 1m 30s left");
         assert_eq!(after(Amount::Share, 500, 120), "it: 50 % in 2m, about 2m left");
         assert_eq!(
             after(Amount::Sets { steps: 100, most: 168 }, 4250, 120),

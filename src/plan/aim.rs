@@ -8,7 +8,6 @@ use super::{
     program::Program,
     relaxation::{self, Beginning, Point},
     replay::end_by,
-    task::AimedModel,
 };
 use crate::{nlp::IpoptError, stepper::StepperName, watch::Watch};
 
@@ -28,7 +27,7 @@ pub struct Aimed {
     pub model: StepperName,
     /// The largest miss of the components that are aimed at, in units, before each pass and after the last.
     pub misses: Vec<f64>,
-    /// The least of them, which is that of the plan.
+    /// The least of them, which is that of the plan before it is polished.
     pub miss: f64,
     /// Largest miss that is allowed, in units.
     pub within: f64,
@@ -98,11 +97,6 @@ pub fn aim(
 
 /// The model that a task aims with: `exact` where it plays the plan, else `lcp` at a tenth of the step.
 fn model(program: &Program, point: &Point, watch: &Watch<'_>) -> Option<StepperName> {
-    let wanted: &[StepperName] = match program.task.aim {
-        AimedModel::Plan => &[],
-        AimedModel::Exact => &[StepperName::EXACT, StepperName::LCP],
-        AimedModel::Lcp => &[StepperName::LCP],
-    };
     let plan = FoundPlan::of(program, &point.x);
-    wanted.iter().copied().find(|model| end_by(&plan, *model, watch).is_some())
+    program.task.aim.models().iter().copied().find(|model| end_by(&plan, *model, watch).is_some())
 }

@@ -88,7 +88,7 @@ pub fn write_starts(search: &Search, out: &mut dyn Write) -> io::Result<()> {
             attempt.seed.to_string(),
             attempt.point.is_some().to_string(),
             attempt.status.to_string(),
-            attempt.iterations.to_string(),
+            attempt.work.iterations.to_string(),
             format!("{:e}", attempt.relaxation),
             attempt.cost.to_string(),
         ])?;
@@ -108,7 +108,7 @@ pub fn write_refinements(search: &Search, out: &mut dyn Write) -> io::Result<()>
             refinement.steps.to_string(),
             refinement.rolled_out.to_string(),
             refinement.status.to_string(),
-            refinement.iterations.to_string(),
+            refinement.work.iterations.to_string(),
             refinement.cost.to_string(),
         ])?;
     }

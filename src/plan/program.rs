@@ -427,11 +427,12 @@ impl Program {
     }
 
     /// Hard goals, which have a row.
-    fn hard_goals(&self) -> impl Iterator<Item = &GoalRow> {
+    pub(super) fn hard_goals(&self) -> impl Iterator<Item = &GoalRow> {
         self.goals.iter().filter(|goal| goal.within.is_finite())
     }
 
-    fn start_gaps(&self) -> usize {
+    /// Number of rows of gaps at the start.
+    pub(super) fn start_gaps(&self) -> usize {
         if self.has_start_gaps { self.rows.candidates.len() } else { 0 }
     }
 

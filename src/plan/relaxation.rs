@@ -1,9 +1,9 @@
 //! Solves of a plan: Scholtes' homotopy, which bounds every product of complementary numbers by a `tau` that goes to zero
 //! (Scholtes 2001), and direct solves at the last `tau` at once.
 
-use std::ops::ControlFlow;
+use std::{ops::ControlFlow, time::Instant};
 
-use super::{program::Program, starts};
+use super::{program::Program, starts, work::Work, worst_row::WorstRow};
 use crate::{
     nlp::{
         IpoptError, IpoptOptions, Residuals, SolveStatus, SparseIpopt,
@@ -20,7 +20,7 @@ pub const RELAXATIONS: [f64; 7] = [1.0, 0.1, 0.01, 1e-3, 1e-4, 1e-6, LAST];
 pub const LAST: f64 = 1e-8;
 
 /// Iterations after which a solve is given up.
-const ITERATIONS: u32 = 400;
+pub const ITERATIONS: u32 = 400;
 
 /// Largest violation of a row or a bound, in units, of a point that counts as a plan.
 const FEASIBLE: f64 = 1e-6;
@@ -58,14 +58,16 @@ pub struct Attempt {
     pub seed: u64,
     /// How it ended.
     pub status: SolveStatus,
-    /// Iterations of IPOPT in all.
-    pub iterations: u32,
+    /// What all of its solves took.
+    pub work: Work,
     /// The bound on the products that was reached.
     pub relaxation: f64,
     /// Cost in SI units.
     pub cost: f64,
     /// Largest violation of a row or a bound at its end, recomputed, in units.
     pub infeasibility: f64,
+    /// The row that is missed by most at its end, if it is no plan.
+    pub worst_row: Option<WorstRow>,
     /// The variables, if it is a plan.
     pub point: Option<Point>,
 }
@@ -134,6 +136,22 @@ pub fn solve<P: SparseNlp>(
     Ok(solver.solve_watched(program, &point.x, multipliers, &mut || watch.flow()))
 }
 
+/// The same, with what it took.
+///
+/// # Errors
+/// [`IpoptError`] if IPOPT cannot be started.
+pub fn solve_measured<P: SparseNlp>(
+    program: &P,
+    point: &Point,
+    beginning: Beginning,
+    watch: &Watch<'_>,
+) -> Result<(SparseSolution, Work), IpoptError> {
+    let begun = Instant::now();
+    let solution = solve(program, point, beginning, watch)?;
+    let SparseSolution { iterations, factor_entries, .. } = solution;
+    Ok((solution, Work { iterations, factor_entries, seconds: begun.elapsed().as_secs_f64() }))
+}
+
 /// Whether a solution may be used: IPOPT calls it one, and the rows and bounds hold by code of our own.
 pub fn is_plan(solution: &SparseSolution) -> bool {
     let is_claimed = solution.status.is_success() || solution.status == SolveStatus::ResidualTooLarge;
@@ -147,8 +165,8 @@ pub struct Followed {
     pub solution: Option<SparseSolution>,
     /// The bound on the products that was reached.
     pub relaxation: f64,
-    /// Iterations of IPOPT in all.
-    pub iterations: u32,
+    /// What all of its solves took.
+    pub work: Work,
     /// Whether products are bounded so closely that it is a solution.
     pub is_whole: bool,
 }
@@ -160,7 +178,7 @@ pub struct Followed {
 /// [`IpoptError`] if IPOPT cannot be started.
 pub fn follow<P: Relaxed>(program: &mut P, x: Vec<f64>, watch: &Watch<'_>) -> Result<Followed, IpoptError> {
     let mut point = Point { multipliers: zeros(program), x };
-    let mut iterations = 0;
+    let mut work = Work::default();
     let mut reached: Option<(f64, SparseSolution)> = None;
     let mut last = None;
     for tau in RELAXATIONS {
@@ -174,8 +192,8 @@ pub fn follow<P: Relaxed>(program: &mut P, x: Vec<f64>, watch: &Watch<'_>) -> Re
         let second = Beginning { barrier: tau.clamp(1e-6, 0.1), push: 1e-6, warm: false, exact: false };
         let mut found = None;
         for beginning in [first, second] {
-            let solution = solve(program, &point, beginning, watch)?;
-            iterations += solution.iterations;
+            let (solution, own) = solve_measured(program, &point, beginning, watch)?;
+            work += own;
             if is_plan(&solution) {
                 found = Some(solution);
                 break;
@@ -192,7 +210,7 @@ pub fn follow<P: Relaxed>(program: &mut P, x: Vec<f64>, watch: &Watch<'_>) -> Re
     let is_whole = reached.as_ref().is_some_and(|(tau, _)| *tau <= 1e-4);
     let (relaxation, solution) =
         reached.map_or((RELAXATIONS[0], last), |(tau, solution)| (tau, Some(solution)));
-    Ok(Followed { solution, relaxation, iterations, is_whole })
+    Ok(Followed { solution, relaxation, work, is_whole })
 }
 
 /// Follows the homotopy from the straight way to the goal.
@@ -202,8 +220,8 @@ pub fn follow<P: Relaxed>(program: &mut P, x: Vec<f64>, watch: &Watch<'_>) -> Re
 pub fn homotopy(program: &Program, seed: u64, watch: &Watch<'_>) -> Result<Attempt, IpoptError> {
     let mut program = program.clone();
     let start = starts::straight(&program, &mut Random::seeded(seed));
-    let Followed { solution, relaxation, iterations, is_whole } = follow(&mut program, start, watch)?;
-    Ok(attempt(&program, (Kind::Homotopy, seed), solution, (iterations, relaxation), is_whole))
+    let Followed { solution, relaxation, work, is_whole } = follow(&mut program, start, watch)?;
+    Ok(attempt(&program, (Kind::Homotopy, seed), solution, (work, relaxation), is_whole))
 }
 
 /// Solves at the last relaxation at once.
@@ -229,9 +247,9 @@ pub fn solve_once(
     let mut program = program.clone();
     program.relaxation = LAST;
     let point = Point { multipliers: zeros(&program), x };
-    let solution = solve(&program, &point, beginning, watch)?;
-    let (iterations, is_whole) = (solution.iterations, is_plan(&solution));
-    Ok(attempt(&program, origin, Some(solution), (iterations, LAST), is_whole))
+    let (solution, work) = solve_measured(&program, &point, beginning, watch)?;
+    let is_whole = is_plan(&solution);
+    Ok(attempt(&program, origin, Some(solution), (work, LAST), is_whole))
 }
 
 /// Multipliers of which nothing is known.
@@ -243,7 +261,7 @@ fn attempt(
     program: &Program,
     (kind, seed): (Kind, u64),
     solution: Option<SparseSolution>,
-    (iterations, relaxation): (u32, f64),
+    (work, relaxation): (Work, f64),
     is_plan: bool,
 ) -> Attempt {
     let steps = program.task.steps;
@@ -252,10 +270,11 @@ fn attempt(
         steps,
         seed,
         status: SolveStatus::Interrupted,
-        iterations,
+        work,
         relaxation,
         cost: f64::NAN,
         infeasibility: f64::INFINITY,
+        worst_row: None,
         point: None,
     };
     let Some(SparseSolution { x, multipliers, status, residuals, .. }) = solution else { return nothing };
@@ -264,6 +283,7 @@ fn attempt(
         status,
         cost: program.cost(&x),
         infeasibility: feasibility,
+        worst_row: if is_plan { None } else { WorstRow::of(program, &x) },
         point: is_plan.then_some(Point { x, multipliers }),
         ..nothing
     }

@@ -1,19 +1,22 @@
 //! From few steps to many: several starts where a solve is cheap, then every step halved from the simulator's own motion.
 
-use std::ops::ControlFlow;
+use std::{collections::BTreeMap, ops::ControlFlow};
 
 use super::{
     aim::{Aimed, aim},
     branch_descent::{Polished, polish},
     certificate::{Certificate, Verdict},
     found::FoundPlan,
+    nearest::nearest,
     program::{Program, Sought},
     relaxation::{self, Attempt, Beginning, Kind, Point},
     roll_out::roll_out,
     stretch::{resampled, stretch},
     task::{AimedModel, PlanTask},
+    work::Work,
 };
 use crate::{
+    decimal::rounded_text,
     nlp::{IpoptError, Residuals, SolveStatus, sparse::SparseNlp},
     watch::Watch,
 };
@@ -22,7 +25,7 @@ use crate::{
 const COARSE: usize = 20;
 
 /// How a halved plan is begun, the gentlest first.
-const BEGINNINGS: [Beginning; 3] = [
+pub(super) const BEGINNINGS: [Beginning; 3] = [
     Beginning { barrier: 1e-4, push: 1e-5, warm: false, exact: false },
     Beginning { barrier: 1e-2, push: 1e-3, warm: false, exact: false },
     Beginning { barrier: 0.1, push: 1e-2, warm: false, exact: false },
@@ -35,8 +38,8 @@ pub struct Refinement {
     pub steps: usize,
     /// Whether the simulator got through the pushes before it, whose motion it began from.
     pub rolled_out: bool,
-    /// Iterations of IPOPT in all.
-    pub iterations: u32,
+    /// What all of its solves took.
+    pub work: Work,
     /// How the last solve ended.
     pub status: SolveStatus,
     /// Cost in SI units; not a number if there is no plan.
@@ -86,6 +89,24 @@ impl Search {
         let starts = || self.attempts.iter().filter(|attempt| attempt.kind != Kind::Stretched);
         [starts().filter(|attempt| attempt.point.is_some()).count(), starts().count()]
     }
+
+    /// What solves took, start by start and halving by halving, at every number of steps from the fewest on.
+    pub fn work(&self) -> Vec<(usize, Work)> {
+        let attempts = self.attempts.iter().map(|attempt| (attempt.steps, attempt.work));
+        let refinements = self.refinements.iter().map(|refinement| (refinement.steps, refinement.work));
+        let mut sums: BTreeMap<usize, Work> = BTreeMap::new();
+        for (steps, work) in attempts.chain(refinements) {
+            *sums.entry(steps).or_default() += work;
+        }
+        sums.into_iter().collect()
+    }
+
+    /// Where every start ended at the limit of iterations: the one that came nearest to a plan.
+    pub fn at_limit(&self) -> Option<&Attempt> {
+        let all = self.attempts.iter().all(|attempt| attempt.status == SolveStatus::IterationLimit);
+        let nearest = self.attempts.iter().min_by(|a, b| a.infeasibility.total_cmp(&b.infeasibility));
+        nearest.filter(|_| all)
+    }
 }
 
 /// The numbers of steps from the fewest to those of the plan.
@@ -130,10 +151,16 @@ pub fn search(task: &PlanTask, watch: &Watch<'_>) -> Result<Search, IpoptError> 
             let (refinement, found) = halve(&program, coarse, point, watch)?;
             search.refinements.push(refinement);
             here = found.map(|point| Solved::of(&program, point));
+            here.iter().for_each(|plan| tell(&program, plan.cost, watch));
             let _ = watch.advance(1);
         }
         if level < 2 && watch.flow().is_continue() {
-            let attempts = relaxation::try_all(&program, watch, |_| {
+            let mut least = here.as_ref().map_or(f64::INFINITY, |plan| plan.cost);
+            let attempts = relaxation::try_all(&program, watch, |attempt| {
+                if attempt.point.is_some() && attempt.cost < least {
+                    least = attempt.cost;
+                    tell(&program, least, watch);
+                }
                 let _ = watch.advance(1);
             })?;
             let plans = attempts.iter().filter_map(|attempt| attempt.point.clone());
@@ -145,6 +172,7 @@ pub fn search(task: &PlanTask, watch: &Watch<'_>) -> Result<Search, IpoptError> 
             search.attempts.extend(attempts);
             if let Some(best) = &mut here {
                 search.attempts.extend(stretch(&program, best, watch)?);
+                tell(&program, best.cost, watch);
             }
             let _ = watch.advance(1);
         }
@@ -171,11 +199,16 @@ pub fn search(task: &PlanTask, watch: &Watch<'_>) -> Result<Search, IpoptError> 
         search.found = Some(found(program, point, polished));
     }
     if search.found.is_none() && search.finished {
-        let program = Program::new(&task.with_steps(levels[0]), Sought::Nearest);
-        let attempt = relaxation::homotopy(&program, task.seed, watch)?;
-        search.nearest = attempt.point.map(|point| FoundPlan::of(&program, &point.x));
+        search.nearest = nearest(task, steps, watch)?;
+        search.finished = watch.flow().is_continue();
     }
     Ok(search)
+}
+
+/// Says what the best plan so far costs.
+fn tell(program: &Program, cost: f64, watch: &Watch<'_>) {
+    let PlanTask { cost: kind, steps, .. } = &program.task;
+    watch.tell(format!("best cost so far {} {} in {steps} steps", rounded_text(cost, 4), kind.unit()));
 }
 
 /// A plan at some number of steps.
@@ -212,7 +245,7 @@ fn halve(
     let mut refinement = Refinement {
         steps: program.task.steps,
         rolled_out: rolled.is_some(),
-        iterations: 0,
+        work: Work::default(),
         status: SolveStatus::Interrupted,
         cost: f64::NAN,
     };
@@ -220,8 +253,8 @@ fn halve(
     for motion in rolled.into_iter().chain(std::iter::once_with(planned)) {
         let start = Point { multipliers: relaxation::zeros(&program), x: motion };
         for beginning in BEGINNINGS {
-            let solution = relaxation::solve(&program, &start, beginning, watch)?;
-            refinement.iterations += solution.iterations;
+            let (solution, work) = relaxation::solve_measured(&program, &start, beginning, watch)?;
+            refinement.work += work;
             refinement.status = solution.status;
             if relaxation::is_plan(&solution) {
                 refinement.cost = program.cost(&solution.x);

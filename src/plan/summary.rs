@@ -5,51 +5,13 @@ use serde_json::{Map, Value, json};
 use super::{
     aim::Aimed,
     found::FoundPlan,
+    proof::Proof,
     replay::Replay,
     search::{Found, Search},
-    task::{AimedModel, COMPONENTS, PlanTask},
-    units::Units,
+    task::{COMPONENTS, PlanTask},
+    work::Work,
 };
 use crate::scenario::Choice as _;
-
-/// How far in m models at the plan's own step may be from it, and, in units of the plan, its end from the goal.
-pub const CLOSE: f64 = 1e-5;
-
-/// What replays prove.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Proof {
-    /// Whether `lcp` and `nlp` at the plan's own step follow it.
-    pub is_followed: bool,
-    /// Whether its end is at the goal.
-    pub is_at_goal: bool,
-}
-
-impl Proof {
-    /// Of a plan that was played.
-    pub fn of(plan: &FoundPlan, replays: &[Replay], aimed: Option<&Aimed>) -> Self {
-        let units = Units::of(&plan.task);
-        let mut faithful = replays.iter().filter(|replay| replay.is_faithful(plan)).peekable();
-        let is_close = |replay: &Replay| replay.outcome.as_ref().is_ok_and(|played| played.distance <= CLOSE);
-        let is_followed = faithful.peek().is_some() && faithful.all(is_close);
-        let last = plan.states.last().cloned().unwrap_or_default();
-        let of_plan = || {
-            plan.task.goals.iter().filter(|goal| goal.weight.is_none()).all(|goal| {
-                let alone =
-                    FoundPlan { task: PlanTask { goals: vec![*goal], ..plan.task.clone() }, ..plan.clone() };
-                alone.misses(&last).into_iter().all(|(_, component, miss)| {
-                    // IPOPT takes bounds for a little wider than they are.
-                    miss.abs() <= (goal.within.max(CLOSE) + 1e-7) * units.of_component(component)
-                })
-            })
-        };
-        let is_at_goal = match (plan.task.aim, aimed) {
-            (AimedModel::Plan, _) => of_plan(),
-            (_, Some(aimed)) => aimed.miss <= aimed.within.max(CLOSE),
-            (_, None) => false,
-        };
-        Self { is_followed, is_at_goal }
-    }
-}
 
 /// The summary of a search.
 pub fn plan_summary(task: &PlanTask, search: &Search, replays: &[Replay]) -> Value {
@@ -57,7 +19,7 @@ pub fn plan_summary(task: &PlanTask, search: &Search, replays: &[Replay]) -> Val
     let starts = json!({
         "tried": tried,
         "found": found,
-        "iterations": search.attempts.iter().map(|attempt| attempt.iterations).sum::<u32>(),
+        "iterations": search.attempts.iter().map(|attempt| attempt.work.iterations).sum::<u32>(),
     });
     let mut summary = json!({
         "plan": task.name,
@@ -66,6 +28,7 @@ pub fn plan_summary(task: &PlanTask, search: &Search, replays: &[Replay]) -> Val
         "cost_unit": task.cost.unit(),
         "finished": search.finished,
         "starts": starts,
+        "solver": search.work().into_iter().map(|(steps, work)| solver(steps, &work)).collect::<Vec<_>>(),
     });
     if let Some(Found { plan, kkt, verdict, switches, complementarity, .. }) = &search.found {
         let proof = Proof::of(plan, replays, search.aimed.as_ref());
@@ -100,6 +63,17 @@ pub fn plan_summary(task: &PlanTask, search: &Search, replays: &[Replay]) -> Val
         summary["nearest_miss"] = misses(nearest, &nearest.misses(&last));
     }
     summary
+}
+
+/// What solves at a number of steps took; the times are told apart from what is the same in every run.
+fn solver(steps: usize, work: &Work) -> Value {
+    json!({
+        "steps": steps,
+        "iterations": work.iterations,
+        "factor_entries": work.factor_entries,
+        "seconds": work.seconds,
+        "iteration": { "seconds": work.seconds_per_iteration() },
+    })
 }
 
 /// What a replay is called.

@@ -3,6 +3,7 @@
 use crate::{
     model::Number,
     scenario::{AnyScenario, Choice, Scenario},
+    stepper::StepperName,
 };
 
 /// The lower and the upper end of what a number may be; equal ends fix it.
@@ -154,6 +155,17 @@ impl Choice for AimedModel {
             Self::Plan => "plan",
             Self::Exact => "exact",
             Self::Lcp => "lcp",
+        }
+    }
+}
+
+impl AimedModel {
+    /// The models whose end it may be, the first of them that plays the plan; none where it is that of the plan itself.
+    pub fn models(self) -> &'static [StepperName] {
+        match self {
+            Self::Plan => &[],
+            Self::Exact => &[StepperName::EXACT, StepperName::LCP],
+            Self::Lcp => &[StepperName::LCP],
         }
     }
 }

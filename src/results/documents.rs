@@ -270,6 +270,12 @@ pub(super) fn documents() -> Vec<ResultFile> {
                 ),
                 column(&["finished"], "", "false after an interruption"),
                 column(&["starts"], "", "starts that were tried, and that led to a plan"),
+                column(
+                    &["solver"],
+                    "",
+                    "for each number of steps what starts and halvings took: iterations, the most entries of the factor of their \
+                     matrix, wall time in all and of an `iteration` in the mean",
+                ),
                 column(&["verdict"], "", "local optimum, or what is missing to one"),
                 column(&["switches"], "", "changes of contact that make the plan cheaper, if there are any"),
                 column(

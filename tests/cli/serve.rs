@@ -14,7 +14,7 @@ use stickslip::{
     stepper::BuildStepper,
 };
 
-use crate::example;
+use crate::{Workspace, example};
 
 /// A server of an example, which ends with it.
 struct Served {
@@ -24,8 +24,12 @@ struct Served {
 
 impl Served {
     fn new(scenario: &str) -> Self {
+        Self::of(&example(scenario))
+    }
+
+    fn of(path: &str) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_stickslip"))
-            .args(["serve", &example(scenario)])
+            .args(["serve", path])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -83,6 +87,31 @@ fn the_page_loads_nothing_from_elsewhere_and_saves_what_it_shows() {
     assert_eq!(saved, slide.expect("a scenario").to_toml());
     let (status, saved) = served.get("/scenario.toml?name=profile");
     assert!(status == 200 && saved.contains("profile"), "{saved}");
+}
+
+#[test]
+fn a_scenario_that_a_plan_wrote_is_served() {
+    let workspace = Workspace::new();
+    let plan = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/plans/throw-to-spot.toml");
+    workspace
+        .stickslip(&[
+            "plan",
+            plan,
+            "--no-plots",
+            "--set",
+            "name=throw",
+            "--set",
+            "steps=10",
+            "--set",
+            "starts=0",
+        ])
+        .assert()
+        .success();
+    let served = Served::of(workspace.path("output/throw/plan/plan.toml").to_str().expect("a path in UTF-8"));
+    let (status, saved) = served.get("/scenario.toml");
+    assert_eq!((status, saved.as_str()), (200, workspace.read("output/throw/plan/plan.toml").as_str()));
+    let (status, body) = served.get("/curves?steppers=lcp,exact");
+    assert_eq!(status, 200, "{body}");
 }
 
 #[test]

@@ -53,10 +53,17 @@ fn with(text: &str, from: &str, to: &str) -> String {
 
 #[test]
 fn what_joins_bodies_is_not_planned() {
-    let joined = TIPPED_BOX.to_owned()
-        + "[[joint]]\nkind = \"hinge\"\nbodies = [\"world\", \"box\"]\npoint = [0.2, 0.0]\n";
-    let said = refusal(&joined, &[]);
-    assert!(said.contains("the scenario has [[joint]], which plans do not know"), "{said}");
+    let hinge = "[[joint]]\nkind = \"hinge\"\nbodies = [\"world\", \"box\"]\npoint = [0.2, 0.0]\n";
+    let rod = "[[rod]]\nbodies = [\"box\", \"finger\"]\n";
+    let spring = "[[spring]]\nbodies = [\"box\", \"finger\"]\nstiffness = 10.0\n";
+    for (plan, link, key) in
+        [(TIPPED_BOX, hinge, "joint"), (PUSHED_BY_FINGER, rod, "rod"), (PUSHED_BY_FINGER, spring, "spring")]
+    {
+        let said = refusal(&format!("{plan}{link}"), &[]);
+        let place = format!(":{}:", plan.lines().count() + 1);
+        assert!(said.contains(&format!("the scenario has [[{key}]], which plans do not know")), "{said}");
+        assert!(said.contains(&place) && said.contains("joined by nothing but contact"), "{place} {said}");
+    }
 }
 
 #[test]

@@ -32,6 +32,6 @@ fn a_halved_plan_costs_what_the_optimum_at_its_steps_does() {
     assert_eq!((plan.task.steps, found.refinements.len()), (80, 3));
     assert!((plan.cost / expected - 1.0).abs() < 1e-6, "{} for {expected}", plan.cost);
     for refinement in &found.refinements {
-        assert!(refinement.rolled_out && refinement.iterations <= 100, "{refinement:?}");
+        assert!(refinement.rolled_out && refinement.work.iterations <= 100, "{refinement:?}");
     }
 }

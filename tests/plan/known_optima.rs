@@ -1,7 +1,7 @@
 //! Plans whose cost is known in closed form, or was measured by two other implementations (CasADi with IPOPT and MUMPS).
 
 use stickslip::{
-    plan::{relaxation::Kind, search},
+    plan::{FoundPlan, relaxation::Kind, search},
     watch::Watch,
 };
 
@@ -110,4 +110,22 @@ fn a_box_that_is_tipped_over_lands_in_the_step_that_makes_it_cheapest() {
     let cost = search.found.expect("a plan").plan.cost;
     assert!(cost < 1.01 * 25.143, "{cost}");
     assert!(cost > 0.95 * 25.143, "{cost} is less than anything known");
+}
+
+/// The least impulse is that of full push at once, and friction alone stops the point at the end: it undoes the impulse of
+/// friction over the time of the motion, `mu m g sqrt(2 D (1/a1 + 1/a2))` with `a1 = 20 - mu g`, `a2 = mu g`.
+#[test]
+fn the_least_impulse_is_that_of_a_full_push_and_a_slide_to_rest() {
+    let drag = 0.3 * 9.81;
+    let expected = drag * (2.0_f64 * (1.0 / (20.0 - drag) + 1.0 / drag)).sqrt();
+    let text = PUSHED_POINT.replace("duration = 1.0", "duration = 1.0\ncost = \"impulse\"");
+    for (steps, part) in [(20, 0.06), (80, 0.015)] {
+        let text = text.replace("steps = 20", &format!("steps = {steps}"));
+        let found = search(&task(&text), &Watch::none()).expect("IPOPT starts").found.expect("a plan");
+        let FoundPlan { cost, duration, pushes, .. } = &found.plan;
+        let own: f64 = pushes.iter().map(|pushes| pushes[0][0].abs() * duration / f64::from(steps)).sum();
+        assert!((cost / own - 1.0).abs() < 1e-6, "{cost} for {own}");
+        assert_close(*cost, expected, part);
+        assert!(pushes.iter().all(|pushes| pushes[0][0] > -1e-6), "it is never held back");
+    }
 }

@@ -14,3 +14,4 @@ mod push_box;
 mod replay;
 mod starts;
 mod support;
+mod worst_row;

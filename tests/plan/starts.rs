@@ -27,7 +27,7 @@ struct Tally {
 
 fn tally(best: f64, attempts: &[Attempt]) -> Tally {
     let plans: Vec<_> = attempts.iter().filter(|attempt| attempt.point.is_some()).collect();
-    let mut iterations: Vec<u32> = attempts.iter().map(|attempt| attempt.iterations).collect();
+    let mut iterations: Vec<u32> = attempts.iter().map(|attempt| attempt.work.iterations).collect();
     iterations.sort_unstable();
     Tally {
         plans: plans.len(),

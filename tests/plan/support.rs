@@ -29,7 +29,7 @@ pub fn costs(task: &PlanTask) -> Vec<f64> {
             attempt.kind.as_str(),
             attempt.seed,
             attempt.status,
-            attempt.iterations,
+            attempt.work.iterations,
             attempt.relaxation,
             attempt.cost,
             attempt.infeasibility

@@ -150,7 +150,7 @@ pub(super) const WORDS: &[Word] = &[
     word(
         "local optimum",
         "plan",
-        "first-order conditions and laws of contact hold, and no single change of a contact makes the plan cheaper",
+        "first and second-order conditions and the laws of contact hold: no plan near it is cheaper, one further away may be",
     ),
     word("right", "scorecard", "the value is the truth to within what the phenomenon asks for"),
     word("off", "scorecard", "the value shows the phenomenon, and is not right"),

@@ -3,7 +3,7 @@
 use super::{
     aim::Aimed,
     found::FoundPlan,
-    replay::Replay,
+    replay::{Played, Replay},
     task::{AimedModel, Goal},
     units::Units,
 };
@@ -41,24 +41,24 @@ impl Proof {
             return Self { is_followed, is_at_goal: missed.is_none(), model: None, missed };
         }
         let models = aimed.map_or(plan.task.aim.models(), |aimed| std::slice::from_ref(&aimed.model));
-        let Some((model, misses)) = end_by(models, plan, replays) else {
+        let Some((model, played)) = end_by(models, plan, replays) else {
             return Self { is_followed, is_at_goal: false, model: None, missed: None };
         };
-        let missed = worst(plan, misses);
+        let missed = worst(plan, &played.misses);
         Self { is_followed, is_at_goal: missed.is_none(), model: Some(model), missed }
     }
 }
 
-/// By how much the first of the models that plays the plan at finer steps than its own, or without any, misses the goals.
+/// What the first of the models that plays the plan does at finer steps than its own, or without any.
 fn end_by<'a>(
     models: &[StepperName],
     plan: &FoundPlan,
     replays: &'a [Replay],
-) -> Option<(StepperName, &'a [(usize, usize, f64)])> {
+) -> Option<(StepperName, &'a Played)> {
     let by = |model: StepperName| {
-        let fine = |replay: &&Replay| replay.stepper == model && replay.step < 0.5 * plan.step();
-        let played = replays.iter().filter(fine).find_map(|replay| replay.outcome.as_ref().ok())?;
-        Some((model, played.misses.as_slice()))
+        let is_fine = |replay: &&Replay| replay.stepper == model && replay.step < 0.5 * plan.step();
+        let played = replays.iter().filter(is_fine).find_map(|replay| replay.outcome.as_ref().ok())?;
+        Some((model, played))
     };
     models.iter().find_map(|model| by(*model))
 }
@@ -66,7 +66,7 @@ fn end_by<'a>(
 /// What is missed by most, of goals that are no part of the cost, where it is more than it may be.
 fn worst(plan: &FoundPlan, misses: &[(usize, usize, f64)]) -> Option<(usize, usize, f64)> {
     let units = Units::of(&plan.task);
-    let own = |goal: &'_ Goal| goal.target.iter().flatten().count();
+    let own = |goal: &Goal| goal.target.iter().flatten().count();
     let goals = plan.task.goals.iter().flat_map(|goal| std::iter::repeat_n(goal, own(goal)));
     let scaled = |component: usize, miss: f64| (miss / units.of_component(component)).abs();
     let beyond = goals.zip(misses).filter(|(goal, (_, component, miss))| {

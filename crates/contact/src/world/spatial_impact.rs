@@ -60,7 +60,7 @@ struct Straight<S> {
 impl<S: Real> SpatialImpact<S> {
     /// The impulse `r_n, r_t` in N s; none where the contact opens.
     pub fn impulse(&self) -> Vector3<S> {
-        let Self { response, velocity, friction, restitution: e } = *self;
+        let Self { velocity, friction, restitution: e, .. } = *self;
         if velocity[0].value() > 0.0 {
             return Vector3::zeros();
         }
@@ -102,10 +102,10 @@ impl<S: Real> SpatialImpact<S> {
             }
         }
         let slip = slip_of(&state);
-        let present = self.straight(-slip.normalize() * friction.sliding);
-        let end = if present.opening.value() > 0.0 { present } else { self.at_rest() };
+        let (present, _) = self.in_direction_of(&slip);
+        let end = if present.opening.value() > 0.0 { present } else { self.at_rest().0 };
         let whole = self.finish(&state, compressed, &end) - impulse_of(&state);
-        self.crawl(state, compressed, whole[0] / S::constant(COARSE), response[(0, 0)])
+        self.crawl(state, compressed, whole[0] / S::constant(COARSE), rest)
     }
 
     /// `W_tn`.
@@ -164,18 +164,47 @@ impl<S: Real> SpatialImpact<S> {
         Straight { friction, opening: self.response[(0, 0)] + self.coupling().dot(&friction) }
     }
 
-    /// How it goes on from rest: held, or slipping away with the friction that keeps its direction.
-    fn at_rest(&self) -> Straight<S> {
-        self.straight(-self.friction_from(self.coupling(), self.friction.held, self.friction.released))
+    /// How it goes on from rest, and whether it is held; else it slips away with the friction that keeps its direction.
+    fn at_rest(&self) -> (Straight<S>, bool) {
+        let ImpactFriction { held, released, .. } = self.friction;
+        let (friction, holds) = self.friction_from(self.coupling(), [held, released]);
+        (self.straight(-friction), holds)
     }
 
-    /// The impulse at the end from rest on; where friction holds, the slip that is left changes nothing any more.
+    /// How it goes on in the direction of its slip, and the normal impulse after which it would then end, if it does.
+    fn in_direction_of(&self, slip: &Vector2<S>) -> (Straight<S>, Option<S>) {
+        let present = self.straight(-slip.normalize() * self.friction.sliding);
+        let slowing = -(self.coupling() + self.tangential() * present.friction).dot(slip);
+        let ends = (slowing.value() > 0.0).then(|| slip.norm_squared() / slowing);
+        (present, ends)
+    }
+
+    /// The state after a normal impulse `by` with friction in a constant ratio to it.
+    fn moved(&self, state: &State<S>, by: S, straight: &Straight<S>) -> State<S> {
+        let along = straight.friction * by;
+        let after = state[0] + straight.opening * by;
+        let slip = slip_of(state) + self.coupling() * by + self.tangential() * along;
+        let impulse = impulse_of(state) + Vector3::new(by, along[0], along[1]);
+        let work = state[6] + by * (state[0] + after) * S::constant(0.5);
+        State::from_column_slice(&[after, slip[0], slip[1], impulse[0], impulse[1], impulse[2], work])
+    }
+
+    /// The impulse at the end once the slip is so little that its direction is the last one.
     fn finish_from_rest(&self, mut state: State<S>, compressed: Option<S>) -> Vector3<S> {
-        let straight = self.at_rest();
-        let holds =
-            size(&straight.friction) <= self.friction.held.value() && self.friction.held.value() > 0.0;
+        if size(&slip_of(&state)) > 0.0
+            && let (present, Some(by)) = self.in_direction_of(&slip_of(&state))
+        {
+            if present.opening.value() > 0.0 {
+                let end = self.finish(&state, compressed, &present);
+                if end[0].value() - state[3].value() <= by.value() {
+                    return end;
+                }
+            }
+            state = self.moved(&state, by, &present);
+        }
+        let (straight, holds) = self.at_rest();
         if let Some(factor) = self.tangential().cholesky().filter(|_| holds) {
-            // It is less than what counts as none, but it changes.
+            // What is left of it changes nothing any more, but it changes.
             let stopping = factor.solve(&slip_of(&state)).map(|along| S::constant(along.value()) - along);
             state[0] += self.coupling().dot(&stopping);
             state[4] += stopping[0];
@@ -184,14 +213,15 @@ impl<S: Real> SpatialImpact<S> {
         self.finish(&state, compressed, &straight)
     }
 
-    /// The `x` with `free - W_tt x = 0` within friction, or else with `free - W_tt x` along `x` and as much as it gives.
-    fn friction_from(&self, free: Vector2<S>, held: S, released: S) -> Vector2<S> {
+    /// The `x` with `free - W_tt x = 0` within what friction holds, which it then does, or else with `free - W_tt x` along `x`
+    /// and as much as friction gives to what is released.
+    fn friction_from(&self, free: Vector2<S>, [held, released]: [S; 2]) -> (Vector2<S>, bool) {
         let tangential = self.tangential();
         let Some(sticking) = tangential.cholesky().map(|factor| factor.solve(&free)) else {
-            return Vector2::zeros();
+            return (Vector2::zeros(), false);
         };
         if size(&sticking) <= held.value() {
-            return sticking;
+            return (sticking, held.value() > 0.0);
         }
         let solved = |speed: S, right: &Vector2<S>| {
             let matrix = Matrix2::identity() * speed + tangential * released;
@@ -207,7 +237,7 @@ impl<S: Real> SpatialImpact<S> {
         let direction = solved(speed, &free);
         let slope = -direction.dot(&solved(speed, &direction)).value() * 2.0;
         let missed = (direction.norm_squared() - S::one()) / S::constant(slope);
-        solved(if slope < 0.0 { speed - missed } else { speed }, &free) * released
+        (solved(if slope < 0.0 { speed - missed } else { speed }, &free) * released, false)
     }
 
     /// The impulse at the end where the rest of the impact is straight.
@@ -230,36 +260,40 @@ impl<S: Real> SpatialImpact<S> {
     }
 
     /// The impulse at the end of an impact whose slip is followed in equal steps of the normal impulse, with the friction of
-    /// the end of each.
-    fn crawl(&self, mut state: State<S>, mut compressed: Option<S>, by: S, opening: S) -> Vector3<S> {
-        let (e, coupling) = (self.restitution, self.coupling());
+    /// the end of each, until it is no more than `rest`.
+    fn crawl(&self, mut state: State<S>, mut compressed: Option<S>, by: S, rest: f64) -> Vector3<S> {
+        let (e, sliding) = (self.restitution, self.friction.sliding);
         let lost = S::one() - e * e;
         for _ in 0..MOST_STEPS {
-            let free = slip_of(&state) + coupling * by;
-            let Self { friction, .. } = self;
-            let along = -self.friction_from(free, friction.held * by, friction.sliding * by);
-            let straight = Straight { friction: along / by, opening: opening + coupling.dot(&along) / by };
-            let after = state[0] + straight.opening * by;
-            let work = state[6] + by * (state[0] + after) * S::constant(0.5);
-            let is_over = match compressed {
-                None if after.value() >= 0.0 && straight.opening.value() > 0.0 => {
-                    let lowest = state[6] - state[0] * state[0] / (S::constant(2.0) * straight.opening);
-                    compressed = Some(lowest);
-                    work.value() >= (lost * lowest).value()
+            let slip = slip_of(&state);
+            let (present, ends) = self.in_direction_of(&slip);
+            let (by, straight) = match ends.filter(|ends| ends.value() <= by.value()) {
+                Some(ends) => (ends, present),
+                None => {
+                    let free = slip + self.coupling() * by;
+                    (by, self.straight(-self.friction_from(free, [sliding * by; 2]).0 / by))
                 }
-                None => false,
-                Some(lowest) => work.value() >= (lost * lowest).value() && straight.opening.value() > 0.0,
             };
-            if is_over {
+            let next = self.moved(&state, by, &straight);
+            let (after, work) = (next[0], next[6]);
+            compressed = match compressed {
+                None if after.value() >= 0.0 && straight.opening.value() > 0.0 => {
+                    Some(state[6] - state[0] * state[0] / (S::constant(2.0) * straight.opening))
+                }
+                // Friction may press together again what was parting.
+                Some(lowest) if work.value() < lowest.value() => None,
+                _ => compressed,
+            };
+            let is_over = |lowest: S| work.value() >= (lost * lowest).value();
+            if straight.opening.value() > 0.0 && compressed.is_some_and(is_over) {
                 return self.finish(&state, compressed, &straight);
             }
-            let slip = free + self.tangential() * along;
-            let impulse = impulse_of(&state) + Vector3::new(by, along[0], along[1]);
-            state = State::from_column_slice(&[
-                after, slip[0], slip[1], impulse[0], impulse[1], impulse[2], work,
-            ]);
+            state = next;
+            if size(&slip_of(&state)) <= rest {
+                return self.finish_from_rest(state, compressed);
+            }
         }
-        self.finish(&state, compressed, &self.at_rest())
+        self.finish(&state, compressed, &self.at_rest().0)
     }
 }
 

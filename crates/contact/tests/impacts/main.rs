@@ -1,6 +1,7 @@
 //! Impacts in which bodies turn, several contacts take part, or both.
 
 mod energy;
+mod finely;
 mod laws;
 mod rods;
 mod rows_of_balls;

@@ -6,3 +6,4 @@ mod laws;
 mod rods;
 mod rows_of_balls;
 mod scenes;
+mod single_in_space;

@@ -2,7 +2,7 @@
 
 use nalgebra::{Vector2, Vector3};
 use stickslip_contact::{
-    contact::LawSolved,
+    contact::{Friction, LawSolved},
     world::{Anchor, Impacts, Joint, Surface, planar},
 };
 
@@ -24,7 +24,9 @@ fn the_impulse_of_a_rod_is_that_of_the_law() {
         (0.7, [1.0, -2.0], 0.3, 1.0, [1.431721, 0.150666]),
         (eighth, [0.3, -1.0], 0.3, 0.5, [0.648401, 0.114520]),
         (eighth, [0.3, -1.0], 0.8, 0.5, [0.773411, 0.344047]),
+        (eighth, [2.0, -1.0], 0.3, 0.5, [0.508475, -0.152542]),
         (1.1, [-1.0, -0.5], 2.0, 0.5, [1.069730, 0.679124]),
+        (1.1, [-1.0, -1e-6], 2.0, 0.0, [0.303186, 0.404312]),
     ];
     for (angle, velocity, mu, e, expected) in cases {
         for (name, model) in models() {
@@ -32,6 +34,50 @@ fn the_impulse_of_a_rod_is_that_of_the_law() {
             let off = (stepped.impulse() - Vector2::from(expected)).amax();
             assert!(off < 1e-5, "{name}, {angle} {velocity:?} {mu} {e}: {}", stepped.impulse());
             assert_eq!((stepped.impact().rounds, stepped.impact().is_ended), (1, true), "{name}");
+        }
+    }
+}
+
+/// Newton's law at 45 degrees, where it slips back, sticks or slides on, and where bodies jam (Painleve), also without any
+/// closing speed.
+#[test]
+fn the_impulse_of_a_rod_by_newtons_law() {
+    let eighth = std::f64::consts::FRAC_PI_4;
+    let cases = [
+        (eighth, [0.3, -1.0], 0.3, 0.5, [0.731707, 0.219512]),
+        (eighth, [0.3, -1.0], 0.8, 0.5, [0.825, 0.375]),
+        (eighth, [2.0, -1.0], 0.3, 0.5, [0.508475, -0.152542]),
+        (1.1, [-1.0, -0.5], 2.0, 0.5, [0.937452, 0.631702]),
+        (1.1, [-1.0, -1e-6], 2.0, 0.0, [0.303186, 0.404312]),
+    ];
+    for (angle, velocity, mu, e, expected) in cases {
+        for (name, model) in models() {
+            let stepped = step(&rod(angle, velocity, Surface::new(mu, e)), model(), Impacts::OneStage);
+            let off = (stepped.impulse() - Vector2::from(expected)).amax();
+            assert!(off < 1e-5, "{name}, {angle} {velocity:?} {mu} {e}: {}", stepped.impulse());
+        }
+    }
+}
+
+/// What slides has the coefficient of motion, sticks by that at rest where it stops, and slips back by that of motion.
+#[test]
+fn the_impulse_of_a_rod_whose_friction_differs_at_rest() {
+    let eighth = std::f64::consts::FRAC_PI_4;
+    let cases = [
+        (0.7, [1.0, -2.0], [0.7, 0.3], 0.0, [0.752981, 0.050350]),
+        (0.7, [1.0, -2.0], [0.7, 0.3], 0.5, [1.182727, 0.333302]),
+        (0.7, [1.0, -2.0], [0.7, 0.3], 1.0, [1.612473, 0.616254]),
+        (0.7, [1.0, -2.0], [0.5, 0.2], 0.5, [1.055476, 0.003540]),
+        (eighth, [0.3, -1.0], [0.7, 0.2], 0.5, [0.776852, 0.346111]),
+        (1.1, [-1.0, -0.5], [2.5, 2.0], 0.5, [1.069730, 0.679124]),
+    ];
+    for (angle, velocity, [held, sliding], e, expected) in cases {
+        let friction = Friction::static_and_kinetic(held, sliding);
+        let surface = Surface { friction, restitution: e, ..Surface::default() };
+        for (name, model) in models() {
+            let stepped = step(&rod(angle, velocity, surface), model(), Impacts::Incremental);
+            let off = (stepped.impulse() - Vector2::from(expected)).amax();
+            assert!(off < 1e-5, "{name}, {angle} {velocity:?} {held} {sliding} {e}: {}", stepped.impulse());
         }
     }
 }

@@ -7,7 +7,8 @@ use stickslip_contact::{
         Structured, StructuredSettings,
     },
     world::{
-        ImpactReport, Impacts, Motion, RigidBody, Scene, StepReport, Surface, TimeStepper, planar, spatial,
+        ImpactReport, Impacts, Motion, RigidBody, Scene, StepFailure, StepReport, Surface, TimeStepper,
+        planar, spatial,
     },
 };
 
@@ -38,6 +39,12 @@ pub struct Stepped<P, const D: usize, const N: usize> {
     pub impulses: Vec<SVector<f64, D>>,
     /// Velocities that the impact leaves, in the axes at the start of the step.
     pub struck: Vec<SVector<f64, N>>,
+    /// What the impulses of contacts do to the bodies, `1/2 sum r . (u_k + u+)`, in J.
+    pub work: f64,
+    /// What they do to moving surfaces, in J.
+    pub carried: f64,
+    /// What forces do to the bodies, those that turn the axes of a body in it included, `1/2 sum M (v_f - v_k) . (v_k + v+)`, in J.
+    pub forced: f64,
 }
 
 impl<P, const D: usize, const N: usize> Stepped<P, D, N> {
@@ -58,16 +65,38 @@ pub fn step<B: RigidBody<D, N>, const D: usize, const N: usize>(
     model: Box<dyn ContactModel<D, N>>,
     impacts: Impacts,
 ) -> Stepped<B::Pose<f64>, D, N> {
+    try_step(scene, model, impacts).unwrap_or_else(|failure| panic!("{failure}"))
+}
+
+/// One step of 1 ms, or why there is none.
+pub fn try_step<B: RigidBody<D, N>, const D: usize, const N: usize>(
+    scene: &Scene<B, D>,
+    model: Box<dyn ContactModel<D, N>>,
+    impacts: Impacts,
+) -> Result<Stepped<B::Pose<f64>, D, N>, StepFailure> {
     let mut stepper = TimeStepper::new(model, impacts);
     let mut motion = scene.initial_motion();
+    let start = motion.velocities.clone();
     let forces = vec![SVector::zeros(); scene.bodies.len()];
-    let report = match stepper.step(scene, &mut motion, &forces, 1e-3) {
-        Ok(report) => report,
-        Err(failure) => panic!("{failure}"),
-    };
-    let impulses = stepper.solution().impulses.iter().filter(|impulse| impulse[0] > 0.0).copied().collect();
-    let struck = stepper.solution().velocity.clone();
-    Stepped { motion, report, impulses, struck }
+    let report = stepper.step(scene, &mut motion, &forces, 1e-3)?;
+    let solution = stepper.solution();
+    let touches = stepper.problem().touches.iter().zip(&solution.impulses);
+    let (mut work, mut carried) = (0.0, 0.0);
+    for (touch, impulse) in touches {
+        let ends = [&start, &solution.velocity].map(|velocities| touch.relative_velocity(velocities));
+        work += 0.5 * impulse.dot(&(ends[0] + ends[1]));
+        carried += impulse.dot(&touch.surface_velocity);
+    }
+    let impulses = solution.impulses.iter().filter(|impulse| impulse[0] > 0.0).copied().collect();
+    let struck = solution.velocity.clone();
+    let problem = &stepper.problem().contact;
+    let mut forced = 0.0;
+    for (body, (before, after)) in start.iter().zip(&struck).enumerate() {
+        if let Some(mass) = problem.inverse_mass[body].try_inverse() {
+            forced += 0.5 * (mass * (problem.free_velocity[body] - before)).dot(&(before + after));
+        }
+    }
+    Ok(Stepped { motion, report, impulses, struck, work, carried, forced })
 }
 
 /// A scene in the plane without gravity.

@@ -2,13 +2,14 @@
 //!
 //! `cargo run --release --example gallery`
 
-use std::{error::Error, path::Path};
+use std::{error::Error, ops::ControlFlow, path::Path};
 
 use stickslip::{
     compare::{Comparison, default_steppers},
+    metrics::ImpactFinder,
     plot::{self, Figure, Series, animation, error_history, force_closeup, history_overlay, path_overlay},
     scenario::{AnyScenario, ConvexSettings, Scenario, SmoothLaw, read_scenario},
-    simulate::{OnFailure, simulate},
+    simulate::{OnFailure, simulate, stream},
     stepper::{BuildStepper, StepperName},
     watch::Watch,
 };
@@ -95,9 +96,28 @@ fn draw_bodies() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// The rod that strikes with a slip which turns around, in the plane of its impulses, as docs/impacts.md has it by a command.
+fn draw_impact() -> Result<(), Box<dyn Error>> {
+    let overrides = ["body.0.velocity=[1.5, 0.0]", "ground.restitution=0.5"];
+    let overrides = overrides.map(str::parse).into_iter().collect::<Result<Vec<_>, _>>()?;
+    let AnyScenario::InPlane(scenario) = read_scenario("examples/scenarios/rod-drop.toml", &overrides)?
+    else {
+        return Err("rod-drop is not in a vertical plane".into());
+    };
+    let mut stepper = scenario.stepper(StepperName::NLP)?;
+    let mut finder = ImpactFinder::in_plane(&scenario, 1);
+    stream(&scenario, stepper.as_mut(), OnFailure::Stop, |passage| {
+        finder.add(passage);
+        ControlFlow::Continue(())
+    });
+    let plane = finder.found.ok_or("nothing strikes")?;
+    Ok(plot::impulse_plane(&plane).write_svg(&Path::new(FOLDER).join("impulse-plane.svg"))?)
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     std::fs::create_dir_all(FOLDER)?;
     draw_bodies()?;
+    draw_impact()?;
     for name in ["slide", "bounce", "push-and-hold", "stick-slip"] {
         let AnyScenario::InPlane(scenario) = read(name)? else {
             return Err(format!("{name} is not a point in a vertical plane").into());

@@ -1,7 +1,7 @@
 //! Every threshold can fail, and can be met.
 
 use stickslip::{
-    scorecard::{Outcome, Phenomenon, Score, Verdict, phenomena},
+    scorecard::{Group, Outcome, Phenomenon, Score, Verdict, phenomena},
     stepper::StepperName,
     watch::Watch,
 };
@@ -32,6 +32,20 @@ fn each_phenomenon_is_right_in_some_model() {
         let right =
             steppers.into_iter().any(|stepper| score(&phenomenon, stepper, 1e-3).verdict == Verdict::Right);
         assert!(right, "{}", phenomenon.name);
+    }
+}
+
+/// In steps of 1 ms, by the models that take impacts by the law that a scenario names: each by itself is right, or a remark says
+/// why it is not.
+#[test]
+fn each_phenomenon_of_impacts_is_right_in_each_model_that_knows_its_law() {
+    for phenomenon in phenomena().into_iter().filter(|phenomenon| phenomenon.group == Group::Impact) {
+        for stepper in [StepperName::NLP, StepperName::LCP, StepperName::CONE] {
+            let score = score(&phenomenon, stepper, 1e-3);
+            let is_remarked = phenomenon.remarks.iter().any(|remark| remark.steppers.contains(&stepper));
+            println!("{} by {stepper}: {:?}, remarked: {is_remarked}", phenomenon.name, score.verdict);
+            assert!(score.verdict == Verdict::Right || is_remarked, "{} by {stepper}", phenomenon.name);
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 
 use super::{
     found::FoundPlan,
+    meeting::meet,
     program::Program,
     relaxation::{self, Beginning, Point},
     replay::end_by,
@@ -90,6 +91,7 @@ pub fn aim(
             break;
         }
         point = Point { x: solution.x, multipliers: solution.multipliers };
+        aimed.iterations += meet(program, &mut point, watch)?;
     }
     aimed.miss = best.1;
     Ok(Some((best.0, aimed)))

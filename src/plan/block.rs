@@ -3,7 +3,7 @@
 
 use num_dual::{Dual64, HyperDual64};
 
-use super::step_rows::StepRows;
+use super::step_rows::{Given, StepRows};
 use crate::random::Random;
 
 /// Points at which it is looked which derivatives there are.
@@ -34,7 +34,10 @@ impl Block {
     pub fn of(rows: &StepRows) -> Self {
         let (variables, count) = (rows.layout().variables, rows.layout().rows);
         let mut random = Random::seeded(45);
-        let loads = vec![[1.3, 0.7, 0.4]; rows.pushes()];
+        let given = Given {
+            loads: vec![[1.3, 0.7, 0.4]; rows.pushes()],
+            ways: vec![[[0.02, 0.05, 0.03], [0.07, 0.01, 0.04]]; rows.candidates.len()],
+        };
         let mut first = vec![false; variables * count];
         let mut second = vec![false; variables * variables];
         for _ in 0..PROBES {
@@ -43,7 +46,7 @@ impl Block {
             let mut dual: Vec<Dual64> = point.iter().map(|x| Dual64::from_re(*x)).collect();
             for column in 0..variables {
                 dual[column].eps = 1.0;
-                rows.values(&dual, &loads, &mut values);
+                rows.values(&dual, &given, &mut values);
                 dual[column].eps = 0.0;
                 for (row, value) in values.iter().enumerate() {
                     first[row * variables + column] |= value.eps != 0.0;
@@ -59,7 +62,7 @@ impl Block {
                     }
                     dual[one].eps1 = 1.0;
                     dual[other].eps2 = 1.0;
-                    rows.values(&dual, &loads, &mut values);
+                    rows.values(&dual, &given, &mut values);
                     dual[one].eps1 = 0.0;
                     dual[other].eps2 = 0.0;
                     second[one * variables + other] |= values.iter().any(|value| value.eps1eps2 != 0.0);
@@ -79,12 +82,12 @@ impl Block {
     }
 
     /// The entries of the Jacobian at `z`.
-    pub fn jacobian_values(&self, rows: &StepRows, z: &[f64], loads: &[[f64; 3]], values: &mut [f64]) {
+    pub fn jacobian_values(&self, rows: &StepRows, z: &[f64], given: &Given, values: &mut [f64]) {
         let mut dual: Vec<Dual64> = z.iter().map(|x| Dual64::from_re(*x)).collect();
         let mut found = Vec::with_capacity(rows.layout().rows);
         for group in &self.groups {
             group.variables.iter().for_each(|variable| dual[*variable].eps = 1.0);
-            rows.values(&dual, loads, &mut found);
+            rows.values(&dual, given, &mut found);
             group.variables.iter().for_each(|variable| dual[*variable].eps = 0.0);
             for (entry, row) in &group.entries {
                 values[*entry] = found[*row].eps;
@@ -93,20 +96,13 @@ impl Block {
     }
 
     /// The entries of the Hessian of `y' rows` at `z`.
-    pub fn hessian_values(
-        &self,
-        rows: &StepRows,
-        z: &[f64],
-        loads: &[[f64; 3]],
-        y: &[f64],
-        values: &mut [f64],
-    ) {
+    pub fn hessian_values(&self, rows: &StepRows, z: &[f64], given: &Given, y: &[f64], values: &mut [f64]) {
         let mut dual: Vec<HyperDual64> = z.iter().map(|x| HyperDual64::from_re(*x)).collect();
         let mut found = Vec::with_capacity(rows.layout().rows);
         for (value, (one, other)) in values.iter_mut().zip(&self.hessian) {
             dual[*one].eps1 = 1.0;
             dual[*other].eps2 = 1.0;
-            rows.values(&dual, loads, &mut found);
+            rows.values(&dual, given, &mut found);
             dual[*one].eps1 = 0.0;
             dual[*other].eps2 = 0.0;
             *value = found.iter().zip(y).map(|(row, y)| row.eps1eps2 * y).sum();

@@ -3,7 +3,7 @@
 use super::{
     block::Block,
     relaxation::Relaxed,
-    step_rows::StepRows,
+    step_rows::{Given, StepRows, Way},
     task::{Cost, PlanTask},
 };
 use crate::nlp::sparse::{SparseBounds, SparseNlp};
@@ -98,8 +98,8 @@ pub struct Program {
     /// Up to which products of complementary numbers may be.
     pub relaxation: f64,
     block: Block,
-    /// The scenario's own pushes in every step.
-    loads: Vec<Vec<[f64; 3]>>,
+    /// What every step is given.
+    given: Vec<Given>,
     slots: Vec<Vec<Slot>>,
     lower: Vec<f64>,
     upper: Vec<f64>,
@@ -117,7 +117,7 @@ impl Program {
         let rows = StepRows::of(task);
         let block = Block::of(&rows);
         let mut program = Self {
-            loads: loads(task),
+            given: given(task, rows.candidates.len()),
             task: task.clone(),
             relaxation: 1e-8,
             slots: Vec::with_capacity(task.steps),
@@ -149,6 +149,18 @@ impl Program {
     /// Moves the target of a goal, in units of the plan.
     pub fn move_goal(&mut self, index: usize, target: f64) {
         self.goals[index].target = target;
+    }
+
+    /// On which way every step finds the contact of every candidate.
+    pub fn ways(&self) -> impl Iterator<Item = &Vec<Way>> {
+        self.given.iter().map(|given| &given.ways)
+    }
+
+    /// Has the steps find their contacts on these ways.
+    pub fn set_ways(&mut self, ways: Vec<Vec<Way>>) {
+        for (given, ways) in self.given.iter_mut().zip(ways) {
+            given.ways = ways;
+        }
     }
 
     /// The local variables of step `k`.
@@ -465,8 +477,8 @@ fn products(first: usize, candidate: &super::Candidate) -> std::ops::Range<usize
     if candidate.friction > 0.0 { first + 2..first + 5 } else { first + 1..first + 2 }
 }
 
-/// The scenario's own pushes of every step, each as force in N and torque in N m.
-fn loads(task: &PlanTask) -> Vec<Vec<[f64; 3]>> {
+/// What every step is given as long as nothing is known of its way.
+fn given(task: &PlanTask, candidates: usize) -> Vec<Given> {
     let h = (task.duration[0] * task.duration[1]).sqrt() / task.steps as f64;
     let upright = crate::model::Attitude {
         orientation: crate::model::Orientation::Angle(0.0),
@@ -478,7 +490,8 @@ fn loads(task: &PlanTask) -> Vec<Vec<[f64; 3]>> {
         let own = crate::scenario::Push { point: None, ..push.clone() };
         [force[0], force[1], own.torque_at_step(k, h, &upright)[0]]
     };
-    (0..task.steps).map(|k| task.scenario.pushes.iter().map(|push| load(push, k)).collect()).collect()
+    let loads = |k: usize| task.scenario.pushes.iter().map(|push| load(push, k)).collect();
+    (0..task.steps).map(|k| Given { loads: loads(k), ways: vec![Way::default(); candidates] }).collect()
 }
 
 impl Term {
@@ -585,7 +598,7 @@ impl SparseNlp for Program {
         let mut found = Vec::new();
         let mut all = Vec::with_capacity(values.len());
         for k in 0..self.slots.len() {
-            self.rows.values(&self.local(k, x), &self.loads[k], &mut found);
+            self.rows.values(&self.local(k, x), &self.given[k], &mut found);
             all.extend_from_slice(&found);
         }
         all.extend(self.sizes.iter().map(|[push, plus, minus]| x[*push] - x[*plus] + x[*minus]));
@@ -624,7 +637,7 @@ impl SparseNlp for Program {
         let mut found = vec![0.0; self.block.jacobian.len()];
         let mut all = Vec::with_capacity(values.len());
         for (k, slots) in self.slots.iter().enumerate() {
-            self.block.jacobian_values(&self.rows, &self.local(k, x), &self.loads[k], &mut found);
+            self.block.jacobian_values(&self.rows, &self.local(k, x), &self.given[k], &mut found);
             let entries = self.block.jacobian.iter().zip(&found);
             all.extend(
                 entries
@@ -680,7 +693,7 @@ impl SparseNlp for Program {
         let mut all = Vec::with_capacity(values.len());
         for (k, slots) in self.slots.iter().enumerate() {
             let own = &y[k * rows..(k + 1) * rows];
-            self.block.hessian_values(&self.rows, &self.local(k, x), &self.loads[k], own, &mut found);
+            self.block.hessian_values(&self.rows, &self.local(k, x), &self.given[k], own, &mut found);
             let is_variable = |local: usize| matches!(slots[local], Slot::Variable(_));
             let entries = self.block.hessian.iter().zip(&found);
             all.extend(

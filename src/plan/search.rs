@@ -7,6 +7,7 @@ use super::{
     branch_descent::{Polished, polish},
     certificate::{Certificate, Verdict},
     found::FoundPlan,
+    meeting::meet,
     nearest::nearest,
     program::{Program, Sought},
     relaxation::{self, Attempt, Beginning, Kind, Point},
@@ -182,6 +183,11 @@ pub fn search(task: &PlanTask, watch: &Watch<'_>) -> Result<Search, IpoptError> 
         if watch.flow() == ControlFlow::Break(()) {
             break;
         }
+    }
+    if let Some((program, point)) = &mut best
+        && watch.flow().is_continue()
+    {
+        meet(program, point, watch)?;
     }
     search.finished = watch.flow().is_continue();
     if let Some((program, point)) = &mut best

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! with `-1 <= b <= 1` and the rest at least 0: the step of `lcp` for points, that of `lcp` with impacts in two stages for
-//! bodies. A contact without friction has neither `b` nor slips.
+//! bodies. A contact without friction has neither `b` nor slips. Gap, normal and arms are those at the start of the step, or
+//! where the step finds the contact on its way ([`Way`]), with the gap that is then at the start by the tangent there.
 
 use super::{
     candidates::{Candidate, turn},
@@ -20,6 +21,19 @@ use crate::{model::Number, scenario::Inertia};
 
 /// Most degrees of freedom of a body.
 const MOST: usize = 3;
+
+/// By how much in m and rad the two bodies of a candidate are displaced, from where they are at the start of a step, to where
+/// their contact is found.
+pub type Way = [[f64; MOST]; 2];
+
+/// What a step is given: numbers that no variable changes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Given {
+    /// Force in N and torque in N m of every push of the scenario.
+    pub loads: Vec<[f64; 3]>,
+    /// That of every candidate.
+    pub ways: Vec<Way>,
+}
 
 /// One step of a task, in units of the plan, whatever its number.
 #[derive(Debug, Clone)]
@@ -153,18 +167,29 @@ impl StepRows {
 
     /// The gap of a candidate in m with the bodies at `places` in SI units.
     pub fn gap<S: Number>(&self, candidate: &Candidate, places: &[S]) -> S {
-        self.met(candidate, places).gap
+        self.met(candidate, places, &Way::default()).gap
     }
 
-    fn met<S: Number>(&self, candidate: &Candidate, places: &[S]) -> super::candidates::Met<S> {
-        let first = self.of_body(places, candidate.first);
-        let second = candidate.second_body().map_or([S::zero(); 3], |body| self.of_body(places, body));
-        candidate.at(first, second)
+    /// The rows of a candidate where the bodies are after this `way`, and the gap that they would have before it by the tangent
+    /// there.
+    fn met<S: Number>(&self, candidate: &Candidate, places: &[S], way: &Way) -> super::candidates::Met<S> {
+        let after = |body: usize, way: &[f64; MOST]| {
+            let place = self.of_body(places, body);
+            [0, 1, 2].map(|axis| place[axis] + way[axis])
+        };
+        let first = after(candidate.first, &way[0]);
+        let second = candidate.second_body().map_or([S::zero(); 3], |body| after(body, &way[1]));
+        let mut met = candidate.at(first, second);
+        for (row, way) in met.rows[0].iter().zip(way) {
+            for axis in 0..MOST {
+                met.gap -= row[axis] * way[axis];
+            }
+        }
+        met
     }
 
-    /// All rows at the local variables `z`, under the scenario's own pushes of the step: each its force in N and torque in
-    /// N m.
-    pub fn values<S: Number>(&self, z: &[S], loads: &[[f64; 3]], rows: &mut Vec<S>) {
+    /// All rows at the local variables `z`.
+    pub fn values<S: Number>(&self, z: &[S], given: &Given, rows: &mut Vec<S>) {
         let Layout { freedom, duration, place, velocity, push, velocity_after, place_after, .. } =
             self.layout;
         let Units { length, velocity: speed, force } = self.units;
@@ -174,7 +199,7 @@ impl StepRows {
         let before = self.velocities(&z[velocity..velocity + freedom]);
         let after = self.velocities(&z[velocity_after..velocity_after + freedom]);
         let mut wrench = self.weights();
-        self.add_loads(&q, loads, &mut wrench);
+        self.add_loads(&q, &given.loads, &mut wrench);
         for (index, (body, point)) in self.controls.iter().enumerate() {
             let [fx, fz, torque] = [0, 1, 2].map(|part| z[push + 3 * index + part]);
             self.add_wrench(
@@ -186,8 +211,9 @@ impl StepRows {
             );
         }
         let mut contact_rows = Vec::with_capacity(6 * self.candidates.len());
-        for (candidate, at) in self.candidates.iter().zip(&self.layout.contacts) {
-            let met = self.met(candidate, &q);
+        let contacts = self.candidates.iter().zip(&self.layout.contacts);
+        for ((candidate, at), way) in contacts.zip(&given.ways) {
+            let met = self.met(candidate, &q, way);
             let (normal_force, gap) = (z[*at], z[at + 1]);
             let friction = candidate.friction > 0.0;
             let bodies = [Some(candidate.first), candidate.second_body()];

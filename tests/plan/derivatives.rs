@@ -37,7 +37,16 @@ fn programs() -> Vec<(&'static str, Program)> {
                 .replace("size = [0.4, 0.4]", "size = 0.2"),
         ),
     ];
-    text.into_iter().map(|(name, text)| (name, Program::new(&task(&text), Sought::Cost))).collect()
+    let mut programs: Vec<_> =
+        text.into_iter().map(|(name, text)| (name, Program::new(&task(&text), Sought::Cost))).collect();
+    for name in ["finger", "discs"] {
+        let met = programs.iter().find(|(own, _)| *own == name).map(|(_, program)| program.clone());
+        let mut met = met.expect("it is among them");
+        let way = [[0.03, -0.02, 0.1], [-0.01, 0.04, 0.2]];
+        met.set_ways(met.ways().map(|of_step| vec![way; of_step.len()]).collect());
+        programs.push(("met on the way", met));
+    }
+    programs
 }
 
 fn point(program: &Program, seed: u64) -> Vec<f64> {

@@ -43,20 +43,18 @@ fn every_plan_is_followed_by_lcp_and_nlp_at_its_own_step() {
     }
 }
 
-/// The rows of a plan are those of the start of each step, the models find contacts along its way: what meets another body in
-/// the air is played otherwise, and that has to be said.
+/// A disc near the end of a face is met on the way of a step and not at its start, where the box is turned otherwise: with the
+/// contacts of the start these plans would be 8 and 5 mm off. The costs beside them are those of another implementation, with the
+/// contacts of the start.
 #[test]
-fn a_plan_that_the_models_meet_otherwise_on_their_way_is_not_called_followed() {
-    let (plan, replays) = plan(&PUSHED_BY_FINGER.replace("starts = 4", "starts = 0"));
-    let proof = Proof::of(&plan, &replays, None);
-    assert!(!proof.is_followed, "{proof:?}");
-    let distances: Vec<f64> = replays
-        .iter()
-        .filter(|replay| replay.is_faithful(&plan))
-        .map(|replay| replay.outcome.as_ref().expect("it is played").distance)
-        .collect();
-    let [lcp, nlp] = distances[..] else { panic!("{distances:?}") };
-    assert!((lcp - nlp).abs() < 1e-6 && (1e-4..0.02).contains(&lcp), "{distances:?}");
+fn a_plan_has_the_contacts_that_its_steps_find_on_their_way() {
+    let text = PUSHED_BY_FINGER.replace("starts = 4", "starts = 0");
+    for (steps, known) in [(20, 9.797), (40, 9.472)] {
+        let (plan, replays) = plan(&text.replace("steps = 20", &format!("steps = {steps}")));
+        let proof = Proof::of(&plan, &replays, None);
+        assert!(proof.is_followed && proof.is_at_goal, "{steps} steps: {proof:?}");
+        assert!((0.95..1.02).contains(&(plan.cost / known)), "{steps} steps: {}", plan.cost);
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::{
     model::Vector,
-    scenario::{Body, Part, Scenario, Shape},
+    scenario::{Body, Part, RIM, Scenario, Shape},
     world::{Anchor, Joint},
 };
 
@@ -162,8 +162,8 @@ fn corners<const D: usize>(shape: &Shape<D>) -> Vec<Vec<f64>> {
             vec![end(-0.5), end(0.5)]
         }
         Shape::Cylinder { .. } => match shape.solid(true) {
-            Some(Ok(crate::world::spatial::Shape::Hull(prism))) => {
-                prism.corners().iter().map(|corner| corner.as_slice().to_vec()).collect()
+            Some(Ok(crate::world::spatial::Shape::Cylinder(cylinder))) => {
+                cylinder.rims(RIM).map(|corner| corner.as_slice().to_vec()).collect()
             }
             _ => Vec::new(),
         },

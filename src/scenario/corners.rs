@@ -6,6 +6,9 @@ use crate::{
     world::{planar, spatial},
 };
 
+/// Points on each rim of a cylinder by which it is drawn.
+pub const RIM: u32 = 24;
+
 /// A body as the hull of balls of one radius about corners in its own axes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Corners<const D: usize> {
@@ -40,6 +43,10 @@ impl<const D: usize> Corners<D> {
         if let Some(Ok(spatial::Shape::Capsule(capsule))) = body.solid() {
             let ends = capsule.ends().iter().map(|end| vector(end.as_slice()));
             return Self { corners: ends.collect(), radius: capsule.radius() };
+        }
+        if let Some(Ok(spatial::Shape::Cylinder(cylinder))) = body.solid() {
+            let corners = cylinder.rims(RIM).map(|corner| vector(corner.as_slice()));
+            return Self { corners: corners.collect(), radius: 0.0 };
         }
         let radius = if let Shape::Ball { radius } = &body.shape { *radius } else { 0.0 };
         Self { corners: vec![Vector::zeros()], radius }

@@ -32,7 +32,7 @@ pub(crate) use any::AnyScenarioRef;
 pub use body::{Body, Inertia, Moments};
 pub use check::Violation;
 pub use choice::{Choice, SmoothLawName};
-pub use corners::Corners;
+pub use corners::{Corners, RIM};
 pub use coupling::{Ends, PairContact, Rod, Spring};
 pub use ground::Ground;
 pub use joint::{DriveSetup, JointKind, JointPlace, JointSetup};

@@ -36,8 +36,7 @@ pub enum Shape<const D: usize> {
         /// Length of the segment in m.
         length: f64,
     },
-    /// A cylinder along its own z axis, in space only: it weighs as itself, and touches as a prism with 24 corners on each
-    /// of its rims.
+    /// A cylinder along its own z axis, in space only.
     Cylinder {
         /// Radius in m.
         radius: f64,
@@ -172,19 +171,11 @@ impl<const D: usize> Shape<D> {
             let about = |axis: usize| mass * (square(axis + 1) + square(axis + 2)) / 12.0;
             return Some(Inertia::principal([about(0), about(1), about(2)]));
         }
-        if let Self::Cylinder { radius, length } = self {
-            // Of the prism that it touches as it would be less.
-            let across = mass * (3.0 * radius * radius + length * length) / 12.0;
-            return Some(Inertia::principal([across, across, 0.5 * mass * radius * radius]));
-        }
         Some(Inertia::Space(self.solid(false)?.ok()?.inertia(mass)))
     }
 
     /// Area in m^2 in the plane, volume in m^3 in space; 0 for a rod, and where the numbers make no shape.
     pub fn extent(&self) -> f64 {
-        if let Self::Cylinder { radius, length } = self {
-            return std::f64::consts::PI * radius * radius * length;
-        }
         let in_plane = self.outline(false).and_then(Result::ok).map(|shape| shape.area());
         in_plane.or_else(|| Some(self.solid(false)?.ok()?.volume())).unwrap_or(0.0)
     }

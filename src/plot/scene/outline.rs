@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 use super::{super::geometry::Point, View};
 use crate::{
     model::{Orientation, Vector},
-    scenario::{Part, Shape},
+    scenario::{Part, RIM, Shape},
     world::spatial,
 };
 
@@ -128,6 +128,7 @@ fn plane_corners<const D: usize>(shape: &Shape<D>) -> Vec<Vector<D>> {
 
 /// Corners of a body in space, and its faces by the numbers of their corners, counter-clockwise from outside.
 fn solid<const D: usize>(shape: &Shape<D>) -> (Vec<Vector<D>>, Vec<Vec<usize>>) {
+    let vector = |corner: &Vector3<f64>| Vector::from_fn(|row, _| corner[row]);
     match shape {
         Shape::Box { size } => {
             let corner = |k: usize| {
@@ -137,8 +138,19 @@ fn solid<const D: usize>(shape: &Shape<D>) -> (Vec<Vector<D>>, Vec<Vec<usize>>) 
             ((0..1 << D).map(corner).collect(), faces.map(Vec::from).into())
         }
         Shape::Hull { .. } | Shape::Cylinder { .. } => match shape.solid(true) {
+            Some(Ok(spatial::Shape::Cylinder(cylinder))) => {
+                let corners = cylinder.rims(RIM).map(|corner| vector(&corner)).collect();
+                // The two corners at each place of the rims follow each other.
+                let count = RIM as usize;
+                let caps =
+                    [(0..count).rev().map(|k| 2 * k).collect(), (0..count).map(|k| 2 * k + 1).collect()];
+                let sides = (0..count).map(|k| {
+                    let next = (k + 1) % count;
+                    vec![2 * k, 2 * next, 2 * next + 1, 2 * k + 1]
+                });
+                (corners, caps.into_iter().chain(sides).collect())
+            }
             Some(Ok(spatial::Shape::Hull(hull))) => {
-                let vector = |corner: &Vector3<f64>| Vector::from_fn(|row, _| corner[row]);
                 let faces = hull.faces().iter().map(|face| face.corners.clone());
                 (hull.corners().iter().map(vector).collect(), faces.collect())
             }

@@ -126,6 +126,11 @@ impl Shapes<3> for Vec<spatial::Body> {
             spatial::Part::Capsule(capsule) => {
                 capsule.ends().iter().map(along).fold(f64::INFINITY, f64::min) - capsule.radius()
             }
+            spatial::Part::Cylinder(cylinder) => {
+                let ends = cylinder.ends().iter().map(along).fold(f64::INFINITY, f64::min);
+                let sine = normal.cross(&(pose.orientation * cylinder.axis())).norm();
+                ends - cylinder.radius() * sine
+            }
             spatial::Part::Hull(hull) => hull.corners().iter().map(along).fold(f64::INFINITY, f64::min),
         };
         self[body].shape.convex_parts().iter().map(lowest).fold(f64::INFINITY, f64::min)

@@ -21,7 +21,7 @@ const LEAST: f64 = 1e-12;
 /// Part of a normal across another one up to which they are one axis, however far bodies go.
 const SAME_AXIS: f64 = 1e-6;
 
-/// Part of the tolerance up to which a ball or a capsule touches a corner or an edge. It touches those of a seam that it rolls over for as
+/// Part of the tolerance up to which what is round touches a corner or an edge. It touches those of a seam that it rolls over for as
 /// long, with normals that lean; those that it leaves are found by its way.
 const ROLLS_OVER: f64 = 1e-2;
 
@@ -62,9 +62,14 @@ impl<const D: usize> Pair<'_, D> {
     /// the first and of the second, out of each.
     pub fn is_sure(&self, seen: &Seen<D>, outward: &[SVector<f64, D>; 2], near: &Closeness) -> bool {
         let touches = near.gap <= near.tolerance;
-        if self.are_round() {
+        let on_face = |axis: &Axis<D>| {
+            let normal = &outward[axis.owner];
+            axis.is_along(normal, SAME_AXIS) && axis.normal.dot(normal) > 0.0
+        };
+        let is_on_face = self.0.iter().any(Solid::is_curved) && self.faces().any(|axis| on_face(&axis));
+        if self.are_curved() && !is_on_face {
             // How far the gap along the normal of the start may be from that at the end.
-            let bends = |way: f64| way * way / (2.0 * self.radii());
+            let bends = |way: f64| way * way / (2.0 * self.curvatures());
             return touches
                 || bends(near.margin) <= near.tolerance
                 || !near.hits && near.gap <= near.tolerance + bends(near.way);
@@ -73,15 +78,8 @@ impl<const D: usize> Pair<'_, D> {
         if touches && self.0.iter().all(|solid| solid.width == 0.0) {
             return true;
         }
-        let has_round = self.0.iter().any(Solid::is_round);
-        if has_round {
-            let on_face = |axis: &Axis<D>| {
-                let normal = &outward[axis.owner];
-                axis.is_along(normal, SAME_AXIS) && axis.normal.dot(normal) > 0.0
-            };
-            if !self.faces().any(|axis| on_face(&axis)) {
-                return near.gap <= ROLLS_OVER * near.tolerance;
-            }
+        if self.0.iter().any(Solid::is_curved) && !is_on_face {
+            return near.gap <= ROLLS_OVER * near.tolerance;
         }
         let least =
             if touches { -(DEEPER[0] * near.tolerance + DEEPER[1] * near.deep) } else { -near.margin };

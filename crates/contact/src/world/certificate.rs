@@ -45,13 +45,15 @@ pub(super) struct Taken<'a, W: World<D, N> + ?Sized, const D: usize, const N: us
 impl<W: World<D, N> + ?Sized, const D: usize, const N: usize> Way<'_, W, D, N> {
     /// The gap in m between a body and a plane that counts as none at the end of this way: by rounding, and as it may bend away
     /// from its tangent.
-    fn allowed_over_plane(&self, body: usize) -> f64 {
+    pub fn allowed_over_plane(&self, body: usize) -> f64 {
         let parts = (0..self.world.parts(body)).filter_map(|part| self.world.solid(BodyPart { body, part }));
-        let largest =
-            |[reach, span]: [f64; 2], solid: Solid<'_, D>| [reach.max(solid.reach()), span.max(solid.span())];
-        let [reach, span] = parts.fold([0.0; 2], largest);
+        let turn = self.turn(body);
+        let largest = |[reach, bend]: [f64; 2], solid: Solid<'_, D>| {
+            [reach.max(solid.reach()), bend.max(solid.bend(&turn))]
+        };
+        let [reach, bend] = parts.fold([0.0; 2], largest);
         let place = self.world.placement(&self.motion.poses[body]).position;
-        tolerance(reach, [&place, &place]) + 0.5 * self.turn(body).norm_squared() * span
+        tolerance(reach, [&place, &place]) + bend
     }
 
     /// How far in m two that a contact is of are apart at the end of this way, beyond what bends; 0 where they touch.

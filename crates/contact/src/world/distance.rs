@@ -13,6 +13,21 @@ const TOLERANCE: f64 = 1e-12;
 /// Part of the size of the bodies below which their distance is rounding.
 const ROUNDING: f64 = 1e-15;
 
+/// Distance in units of the reach of the smaller body from which on nearest points are found exactly.
+const APART: f64 = 0.05;
+
+/// The least part of it by which bodies are moved apart.
+const LEAST_MOVE: f64 = 1e-5;
+
+/// Times that bodies are moved apart along an axis to find a better one.
+const MOST_MOVES: usize = 12;
+
+/// The same where one of them has a rim, of which ever nearer points are found.
+const TOLERANCE_OF_RIMS: f64 = 1e-9;
+
+/// Part of the reach of the smaller body by which a better axis is no better.
+const SETTLED: f64 = 1e-11;
+
 /// Most corners of a simplex in space.
 const MOST_CORNERS: usize = 4;
 
@@ -100,19 +115,65 @@ fn nearest_inside<const D: usize>(points: &[SVector<f64, D>]) -> Option<SVector<
 }
 
 impl<const D: usize> Pair<'_, D> {
-    /// The axis of nearest points, fixed to the first body, and the distance in m along it; `None` where what the corners
-    /// span overlaps, so that no direction is nearest.
+    /// The axis of nearest points, fixed to one of the bodies, and the distance in m along it; `None` where what the corners
+    /// span overlaps, so that no direction is nearest. With a rim it is the one along which they are the least deep in each
+    /// other then.
     pub fn nearest(&self, seen: &Seen<D>) -> Option<(Axis<D>, f64)> {
+        if self.has_disc() { self.furthest_apart(seen) } else { self.nearest_points(seen, &seen[0].position) }
+    }
+
+    /// The axis along which the bodies are furthest apart, or least deep in each other, and how far, where a rim leaves them
+    /// no list of such axes. From the best of the others on, those are found by bodies that are moved apart along the last
+    /// one: of them the axis of nearest points is better for the bodies where they are, too, until there is no better one.
+    fn furthest_apart(&self, seen: &Seen<D>) -> Option<(Axis<D>, f64)> {
+        let size = self.0[0].reach().min(self.0[1].reach());
+        let between = seen[0].position.try_normalize(0.0).map(|normal| {
+            let (_, support) = self.0[0].furthest(&normal);
+            Axis { owner: 0, normal, support }
+        });
+        let listed = between.into_iter().chain(self.faces()).chain(self.across_segment(seen));
+        let listed = listed.map(|axis| (axis, self.separation(&axis, seen)));
+        let mut best = listed.max_by(|a, b| a.1.total_cmp(&b.1))?;
+        // The less far they are moved, the less does the axis hold to the last one.
+        let mut least_move = APART * size;
+        for _ in 0..MOST_MOVES {
+            let (axis, separation) = best;
+            let outward = match axis.owner {
+                0 => axis.normal,
+                _ => -(seen[0].turn * axis.normal),
+            };
+            let is_apart = separation + self.radii() > APART * size;
+            let by = if is_apart { 0.0 } else { least_move.max(-2.0 * (separation + self.radii())) };
+            least_move = (0.25 * least_move).max(LEAST_MOVE * size);
+            let mut moved = *seen;
+            moved[0].position += outward * by;
+            moved[1].position -= moved[0].turn.tr_mul(&(outward * by));
+            let Some((axis, _)) = self.nearest_points(&moved, &outward) else { break };
+            let better = self.separation(&axis, seen);
+            if better > separation {
+                best = (axis, better);
+            }
+            if is_apart || better - separation <= SETTLED * size {
+                break;
+            }
+        }
+        Some(best)
+    }
+
+    /// The axis of nearest points, fixed to the first body, and the distance in m along it,
+    /// looked for from a direction on.
+    fn nearest_points(&self, seen: &Seen<D>, from: &SVector<f64, D>) -> Option<(Axis<D>, f64)> {
         let [first, second] = &self.0;
         let other = &seen[0];
         // The corner of the difference, second less first, that is least along a direction.
         let support = |direction: &SVector<f64, D>| {
             let (of_first, _) = first.furthest(direction);
             let (of_second, _) = second.furthest(&-other.turn.tr_mul(direction));
-            other.position + other.turn * second.corners[of_second] - first.corners[of_first]
+            other.position + other.turn * of_second - of_first
         };
         let size = other.position.norm() + first.span() + second.span();
-        let mut nearest = support(&other.position);
+        let tolerance = if self.has_disc() { TOLERANCE_OF_RIMS } else { TOLERANCE };
+        let mut nearest = support(from);
         let mut simplex = Simplex { corners: [nearest; MOST_CORNERS], count: 1 };
         for _ in 0..MOST_ROUNDS {
             let squared = nearest.norm_squared();
@@ -120,7 +181,7 @@ impl<const D: usize> Pair<'_, D> {
                 return None;
             }
             let corner = support(&nearest);
-            if squared - nearest.dot(&corner) <= TOLERANCE * squared || simplex.contains(&corner) {
+            if squared - nearest.dot(&corner) <= tolerance * squared || simplex.contains(&corner) {
                 break;
             }
             // Rounding leaves nothing to gain.
@@ -146,6 +207,10 @@ impl<const D: usize> Pair<'_, D> {
         if self.are_balls() {
             return self.between_balls(seen).norm() - self.radii();
         }
-        self.nearest(seen).map_or_else(|| self.largest_separation(seen), |(_, distance)| distance)
+        if self.has_disc() {
+            return self.furthest_apart(seen).map_or(f64::INFINITY, |(_, distance)| distance);
+        }
+        self.nearest_points(seen, &seen[0].position)
+            .map_or_else(|| self.largest_separation(seen), |(_, distance)| distance)
     }
 }

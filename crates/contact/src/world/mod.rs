@@ -235,6 +235,17 @@ pub trait World<const D: usize, const N: usize> {
     ) {
     }
 
+    /// Adds the contacts that a body has at the first pose with the ground or a wall in those points of its rims that are the
+    /// lowest over it at the second pose.
+    fn touches_of_rims(
+        &self,
+        _index: usize,
+        _poses: [&Self::Pose; 2],
+        _plane: Partner,
+        _touches: &mut Vec<Touch<D, N>>,
+    ) {
+    }
+
     /// The distance in m of body `index` at this pose from the ground or a wall, negative where it is in it.
     fn height_over(&self, index: usize, pose: &Self::Pose, plane: Partner) -> f64;
 

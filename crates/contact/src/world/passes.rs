@@ -133,6 +133,8 @@ enum What {
     TakeBack,
     /// It is thrown at a plane that was out of its reach.
     Throw,
+    /// A rim goes into the plane that it lies on, beside the points by which it was held.
+    RollOver,
     /// Contacts at this share of the way.
     Meet { share: f64, only_bounds: bool },
 }
@@ -204,9 +206,9 @@ impl<W: World<D, N> + ?Sized, const D: usize, const N: usize> Way<'_, W, D, N> {
     /// How far in m the gap of two parts may bend away from its tangent on this way: as corners and centres go round, and
     /// as balls pass each other.
     pub fn bend(&self, pair: &Pair<'_, D>, parts: Parts) -> f64 {
-        let of_turn = |end: usize| 0.5 * self.turn(parts[end].body).norm_squared() * pair.0[end].span();
+        let of_turn = |end: usize| pair.0[end].bend(&self.turn(parts[end].body));
         let turned = of_turn(0) + of_turn(1);
-        if !pair.are_round() {
+        if !pair.are_curved() {
             return turned;
         }
         let [start, end] = [0.0, 1.0].map(|share| self.placements(parts, share));
@@ -216,7 +218,7 @@ impl<W: World<D, N> + ?Sized, const D: usize, const N: usize> Way<'_, W, D, N> {
         // What two points of segments go is between what their ends go.
         let ends = pair.0[0].corners.iter().flat_map(|a| pair.0[1].corners.iter().map(move |b| (a, b)));
         let ways = ends.map(|(a, b)| (place(&end, a, b) - place(&start, a, b)).norm_squared());
-        ways.fold(0.0, f64::max) / (2.0 * pair.radii()) + turned
+        ways.fold(0.0, f64::max) / (2.0 * pair.curvatures()) + turned
     }
 
     /// How far apart two parts are at the end, in m.
@@ -344,7 +346,7 @@ impl<const D: usize, const N: usize> Passes<D, N> {
             };
             // The centre of a ball, and the ends of a segment, go round that of the body.
             let round = |end: usize| way.turn(bodies[end]).norm() * pair.0[end].span();
-            let goes_round = if pair.are_round() { round(0) + round(1) } else { 0.0 };
+            let goes_round = if pair.are_curved() { round(0) + round(1) } else { 0.0 };
             let near = Closeness {
                 tolerance: way.tolerance(&pair, parts),
                 deep: depth_of(deep, parts, standing.gap),
@@ -599,6 +601,17 @@ impl<const D: usize, const N: usize> Passes<D, N> {
             let keys = self.planes_out_of_reach(look, body).into_iter().filter(is_new);
             changes.extend(keys.map(|key| Change { key, what: What::Throw }));
         }
+        let solved = |key: &Key| look.is_solved(key.first) && way.length(key.first) > 0.0;
+        let rolls_over = |key: &Key| {
+            let of_part = |part| way.world.solid(BodyPart { body: key.first, part });
+            let mut parts = (0..way.world.parts(key.first)).filter_map(of_part);
+            let end = way.pose(key.first, 1.0);
+            parts.any(|solid| solid.disc.is_some())
+                && -way.world.height_over(key.first, &end, key.second)
+                    > way.allowed_over_plane(key.first) + self.depth_in_plane(key)
+        };
+        let keys = self.planes_near().filter(solved).filter(rolls_over);
+        changes.extend(keys.map(|key| Change { key, what: What::RollOver }));
         changes
     }
 
@@ -738,6 +751,17 @@ impl<const D: usize, const N: usize> Passes<D, N> {
                 self.on_way.extend(touches.into_iter().map(|touch| OnWay {
                     touch,
                     only_bounds: true,
+                    is_held: false,
+                }));
+            }
+            What::RollOver => {
+                let (way, Key { first, second, .. }) = (&look.way, change.key);
+                let mut touches = Vec::new();
+                let poses = [&way.motion.poses[first], &way.pose(first, 1.0)];
+                way.world.touches_of_rims(first, poses, second, &mut touches);
+                self.on_way.extend(touches.into_iter().map(|touch| OnWay {
+                    touch,
+                    only_bounds: false,
                     is_held: false,
                 }));
             }
@@ -882,25 +906,27 @@ fn hold_who_waits<W: World<D, N> + ?Sized, const D: usize, const N: usize>(
 }
 
 /// How far in m the point of a contact with a plane is over it at the end, where it is a corner; of a ball, which rolls, and of
-/// those about the ends of a capsule, the lowest point.
+/// those about the ends of a capsule, the lowest point, and of a rim the point that lies the same way from the axis.
 pub(super) fn corner_height<W: World<D, N> + ?Sized, const D: usize, const N: usize>(
     way: &Way<'_, W, D, N>,
     touch: &Touch<D, N>,
     end: &W::Pose,
 ) -> f64 {
     let (start, end) = (way.world.placement(&way.motion.poses[touch.first]), way.world.placement(end));
-    let of_corner = || start.turn.tr_mul(&(touch.point - start.position));
-    let arm = match way.world.solid(BodyPart { body: touch.first, part: touch.parts[0] }) {
-        None => SVector::zeros(),
+    let point = start.turn.tr_mul(&(touch.point - start.position));
+    let [before, after] = match way.world.solid(BodyPart { body: touch.first, part: touch.parts[0] }) {
+        None => [SVector::zeros(); 2],
         Some(solid) if solid.is_round() => {
-            let point = of_corner();
             let distance = |corner: &&SVector<f64, D>| (*corner - point).norm_squared();
             let nearest = solid.corners.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
-            nearest.copied().unwrap_or(point)
+            [nearest.copied().unwrap_or(point); 2]
         }
-        Some(_) => of_corner(),
+        Some(solid) => {
+            let after = solid.kept_on_rim(&point, &end.turn.tr_mul(&start.turn));
+            [point, after.unwrap_or(point)]
+        }
     };
-    let moved = end.position + end.turn * arm - (start.position + start.turn * arm);
+    let moved = end.position + end.turn * after - (start.position + start.turn * before);
     touch.gap + touch.normal.dot(&moved)
 }
 

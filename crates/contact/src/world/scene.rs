@@ -462,6 +462,31 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
         }
     }
 
+    fn touches_of_rims(
+        &self,
+        index: usize,
+        [start, end]: [&B::Pose<f64>; 2],
+        partner: Partner,
+        touches: &mut Vec<Touch<D, N>>,
+    ) {
+        let Some((_, plane)) = self.planes().find(|(own, _)| *own == partner) else { return };
+        let (body, frame) = (&self.bodies[index], contact_frame(&plane.normal));
+        let [before, after] = [start, end].map(B::placement);
+        for part in 0..body.parts() {
+            let solid = body.solid(part);
+            let (lowest, _) = solid.furthest(&-after.turn.tr_mul(&plane.normal));
+            let turned_back = before.turn.tr_mul(&after.turn);
+            let Some(point) = solid.kept_on_rim(&lowest, &turned_back) else { continue };
+            let position = before.position + before.turn * point;
+            let gap = plane.normal.dot(&position) - plane.offset;
+            let (outline, mut touch) = (body.outline(part, start), Touch::blank());
+            let point = Point { position, normal: plane.normal, gap };
+            let pairing = self.pairing(index, partner, [part, 0]);
+            pairing.write::<B, N>(&mut touch, (start, &outline), None, (point, &frame));
+            touches.push(touch);
+        }
+    }
+
     fn height_over(&self, index: usize, pose: &B::Pose<f64>, partner: Partner) -> f64 {
         let plane = self.planes().find(|(own, _)| *own == partner);
         plane.map_or(f64::INFINITY, |(_, plane)| {

@@ -1,6 +1,6 @@
 //! Convex solids by the axes that separate them: what contacts are judged by, in the plane and in space.
 
-use nalgebra::{SMatrix, SVector};
+use nalgebra::{SMatrix, SVector, Vector3};
 
 use super::spatial::Edge;
 
@@ -19,8 +19,25 @@ pub struct HalfSpace<const D: usize> {
     pub offset: f64,
 }
 
-/// A convex part of a body in the axes of the body about its centre of mass: what its corners span, grown by a radius. A
-/// ball has its centre for a corner, a capsule the ends of its segment, a rod two faces back to back.
+/// A disc about the origin.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Disc<const D: usize> {
+    /// The unit normal of its plane.
+    pub axis: SVector<f64, D>,
+    /// In m.
+    pub radius: f64,
+}
+
+impl<const D: usize> Disc<D> {
+    /// The part of a vector in its plane.
+    fn across(&self, vector: &SVector<f64, D>) -> SVector<f64, D> {
+        vector - self.axis * vector.dot(&self.axis)
+    }
+}
+
+/// A convex part of a body in the axes of the body about its centre of mass: what its corners span, grown by a disc and by a
+/// radius. A ball has its centre for a corner, a capsule the ends of its segment, a rod two faces back to back, and a cylinder
+/// is its axis grown by a disc, between the faces of its caps.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Solid<'a, const D: usize> {
     /// The corners in m.
@@ -29,6 +46,8 @@ pub struct Solid<'a, const D: usize> {
     pub faces: &'a [HalfSpace<D>],
     /// The edges of a polyhedron.
     pub edges: &'a [Edge],
+    /// The disc of a cylinder.
+    pub disc: Option<Disc<D>>,
     /// In m.
     pub radius: f64,
     /// Least width between two parallel planes, one of them that of a face, in m; 0 for what has no thickness.
@@ -39,7 +58,7 @@ impl<'a, const D: usize> Solid<'a, D> {
     /// A disc, a sphere or a point.
     pub(super) fn ball(centre: &'a SVector<f64, D>, radius: f64) -> Self {
         let corners = std::slice::from_ref(centre);
-        Self { corners, faces: &[], edges: &[], radius, width: 2.0 * radius }
+        Self { corners, faces: &[], edges: &[], disc: None, radius, width: 2.0 * radius }
     }
 
     /// Whether it is a ball about the centre of mass of its body: what turns into itself.
@@ -50,8 +69,7 @@ impl<'a, const D: usize> Solid<'a, D> {
     /// The centre and the radius in m of a ball around it, in the axes of the body.
     pub(super) fn ball_around(&self) -> (SVector<f64, D>, f64) {
         let centre = self.corners.iter().sum::<SVector<f64, D>>() / self.corners.len() as f64;
-        let furthest = self.corners.iter().map(|corner| (corner - centre).norm()).fold(0.0, f64::max);
-        (centre, furthest + self.radius)
+        (centre, self.span_about(&centre) + self.radius)
     }
 
     /// Whether it has neither faces nor edges: a disc, a sphere, a point.
@@ -64,10 +82,20 @@ impl<'a, const D: usize> Solid<'a, D> {
         self.faces.is_empty()
     }
 
+    /// Whether no plane side of it, but for caps, ends in a corner: what is round, or a cylinder.
+    pub fn is_curved(&self) -> bool {
+        self.is_round() || self.disc.is_some()
+    }
+
+    /// The radius in m by which it is curved, if it is curved everywhere but on its caps.
+    fn curvature(&self) -> f64 {
+        self.radius + self.disc.map_or(0.0, |disc| disc.radius)
+    }
+
     /// From one end of what its corners span to the other in m, where that is a segment.
     fn segment(&self) -> Option<SVector<f64, D>> {
         match self.corners {
-            [start, end] if self.is_round() => Some(end - start),
+            [start, end] if self.is_curved() => Some(end - start),
             _ => None,
         }
     }
@@ -77,9 +105,30 @@ impl<'a, const D: usize> Solid<'a, D> {
         self.corners[edge.ends[1]] - self.corners[edge.ends[0]]
     }
 
-    /// Largest distance of a corner from the centre of mass in m.
+    /// Largest distance of a corner from the centre of mass in m, or of a point of a rim.
     pub fn span(&self) -> f64 {
-        self.corners.iter().map(|corner| corner.norm_squared()).fold(0.0, f64::max).sqrt()
+        self.span_about(&SVector::zeros())
+    }
+
+    fn span_about(&self, place: &SVector<f64, D>) -> f64 {
+        let squared = |corner: &SVector<f64, D>| {
+            let arm = corner - place;
+            let of_rim = |disc: Disc<D>| disc.radius * (disc.radius + 2.0 * disc.across(&arm).norm());
+            arm.norm_squared() + self.disc.map_or(0.0, of_rim)
+        };
+        self.corners.iter().map(squared).fold(0.0, f64::max).sqrt()
+    }
+
+    /// How far in m a point may leave the tangent of its way while the body turns by this, in rad about its axes. What a
+    /// cylinder does about its own axis moves it into itself.
+    pub(super) fn bend(&self, turn: &Vector3<f64>) -> f64 {
+        let squared = turn.norm_squared();
+        let bent = self.disc.map_or(squared, |disc| {
+            let own: f64 = disc.axis.iter().zip(turn.iter()).map(|(axis, turn)| axis * turn).sum();
+            let across = (squared - own * own).max(0.0);
+            squared.min(2.0 * (squared * across).sqrt())
+        });
+        0.5 * bent * self.span()
     }
 
     /// Largest distance of a point from the centre of mass in m.
@@ -87,10 +136,32 @@ impl<'a, const D: usize> Solid<'a, D> {
         self.span() + self.radius
     }
 
-    /// The corner that is furthest along `direction`, and how far along it is.
-    pub(super) fn furthest(&self, direction: &SVector<f64, D>) -> (usize, f64) {
+    /// The point that is furthest along `direction`, of the corners and the disc about them, and how far along it is.
+    pub(super) fn furthest(&self, direction: &SVector<f64, D>) -> (SVector<f64, D>, f64) {
         let along = self.corners.iter().map(|corner| corner.dot(direction)).enumerate();
-        along.fold((0, f64::NEG_INFINITY), |best, own| if own.1 > best.1 { own } else { best })
+        let (corner, along) =
+            along.fold((0, f64::NEG_INFINITY), |best, own| if own.1 > best.1 { own } else { best });
+        let corner = self.corners[corner];
+        let Some(disc) = &self.disc else { return (corner, along) };
+        let across = disc.across(direction);
+        match across.norm() {
+            0.0 => (corner, along),
+            size => (corner + across * (disc.radius / size), along + disc.radius * size),
+        }
+    }
+
+    /// The point of the same rim as `point` that lies from the axis the way that `point` did, after the body has turned by
+    /// this, seen from it; `None` of what has no rims.
+    pub(super) fn kept_on_rim(
+        &self,
+        point: &SVector<f64, D>,
+        turned_back: &SMatrix<f64, D, D>,
+    ) -> Option<SVector<f64, D>> {
+        let disc = self.disc?;
+        let height = |corner: &&SVector<f64, D>| (point - *corner).dot(&disc.axis).abs();
+        let corner = self.corners.iter().min_by(|a, b| height(a).total_cmp(&height(b)))?;
+        let outward = disc.across(&(turned_back * (point - corner))).try_normalize(0.0)?;
+        Some(corner + outward * disc.radius)
     }
 }
 
@@ -175,6 +246,21 @@ impl<const D: usize> Pair<'_, D> {
     /// Whether neither has faces.
     pub fn are_round(&self) -> bool {
         self.0.iter().all(Solid::is_round)
+    }
+
+    /// Whether both are curved everywhere but on caps.
+    pub fn are_curved(&self) -> bool {
+        self.0.iter().all(Solid::is_curved)
+    }
+
+    /// The sum of the radii in m by which both are curved.
+    pub fn curvatures(&self) -> f64 {
+        self.0[0].curvature() + self.0[1].curvature()
+    }
+
+    /// Whether one of them is a cylinder.
+    pub fn has_disc(&self) -> bool {
+        self.0.iter().any(|solid| solid.disc.is_some())
     }
 
     /// From the centre of the first ball to that of the second, in the axes of the first.

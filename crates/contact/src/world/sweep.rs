@@ -189,6 +189,12 @@ impl<const D: usize, At: Fn(f64) -> [Placement<D>; 2]> Sweep<'_, D, At> {
             return false;
         }
         let middle = halfway();
+        // No other axis separates them further there.
+        if self.pair.has_disc() {
+            let divider = by_nearest(&middle);
+            *held = divider.or(*held);
+            return divider.is_some();
+        }
         let mut found = None;
         self.pair.edges(&middle, |axis, [first, second]| {
             let edges = CrossingEdges::new(&self.pair, [first, second], &axis, &middle);

@@ -232,24 +232,6 @@ fn heaps_of_capsules_settle_and_overlap_by_no_more_than_what_turns_in_a_step() {
 }
 
 #[test]
-fn a_cylinder_is_a_prism_with_its_corners_on_the_rims() {
-    let (radius, length) = (0.2, 0.5);
-    let Shape::Hull(prism) = Shape::cylinder(radius, length).unwrap() else { panic!("a prism") };
-    assert_eq!((prism.corners().len(), prism.faces().len()), (48, 26));
-    for corner in prism.corners() {
-        assert!((corner.xy().norm() - radius).abs() < 1e-15 && (corner.z.abs() - 0.25).abs() < 1e-15);
-    }
-    let least = prism.faces().iter().map(|face| face.normal.dot(&prism.corners()[face.corners[0]]));
-    let side = radius * (std::f64::consts::PI / 24.0).cos();
-    assert!((least.fold(f64::INFINITY, f64::min) - side).abs() < 1e-12);
-    // The flattest and the thinnest have faces, too.
-    for [radius, length] in [[1.0, 1e-6], [1e-4, 10.0]] {
-        assert!(Shape::cylinder(radius, length).is_ok());
-    }
-    assert!(Shape::cylinder(0.0, 1.0).is_err() && Shape::capsule(0.1, f64::NAN).is_err());
-}
-
-#[test]
 fn parts_that_are_capsules_are_where_their_body_has_them() {
     let turn = UnitQuaternion::from_euler_angles(0.0, std::f64::consts::FRAC_PI_2, 0.0);
     let member = |y: f64, orientation| {

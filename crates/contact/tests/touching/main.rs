@@ -2,6 +2,7 @@
 
 mod capsules;
 mod certificate;
+mod cylinders;
 mod impacts;
 mod near_misses;
 mod parts;

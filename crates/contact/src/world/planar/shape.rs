@@ -247,7 +247,7 @@ impl Polygon {
     /// It as what axes separate from others.
     pub(super) fn solid(&self) -> Solid<'_, 2> {
         let Self { corners, sides, width, .. } = self;
-        Solid { corners, faces: sides, edges: &[], radius: 0.0, width: *width }
+        Solid { corners, faces: sides, edges: &[], disc: None, radius: 0.0, width: *width }
     }
 
     /// Area in m^2.

@@ -4,6 +4,9 @@ use num_dual::DualSVec64;
 use super::{
     FreeRotation, Outline, Pose, Shape, Twist,
     capsule_contact::{PlacedCapsule, capsule_ball, capsule_capsule, capsule_hull},
+    cylinder_contact::{cylinder_ball, cylinder_capsule},
+    cylinder_hull::cylinder_hull,
+    cylinder_pair::cylinder_cylinder,
     face_contact::hull_hull,
     outline::Convex,
     pose::{parts, twist},
@@ -271,7 +274,7 @@ impl RigidBody<3, 6> for Body {
         Outline::new(&self.shape, part, pose)
     }
 
-    /// Corners, or the nearest points of the balls about a centre or the ends of a segment.
+    /// Corners, the nearest points of the balls about a centre or the ends of a segment, or those of the rims of a cylinder.
     #[inline]
     fn plane_points<S: Real>(
         outline: &Outline<'_, S>,
@@ -292,6 +295,9 @@ impl RigidBody<3, 6> for Body {
             Convex::Capsule(capsule) => {
                 let PlacedCapsule { ends, radius } = outline.capsule(capsule);
                 ends.iter().for_each(|end| at(end - normal * S::constant(radius)));
+            }
+            Convex::Cylinder(cylinder) => {
+                outline.cylinder(cylinder).bearing_points(&-normal).for_each(at);
             }
         }
     }
@@ -334,6 +340,30 @@ impl RigidBody<3, 6> for Body {
                 capsule_hull(&second.capsule(capsule), &first.hull(hull), reach, margin, |point| {
                     found(point.turned());
                 });
+            }
+            (Convex::Cylinder(a), Convex::Cylinder(b)) => {
+                cylinder_cylinder(&first.cylinder(a), &second.cylinder(b), reach, margin, found);
+            }
+            (Convex::Cylinder(cylinder), Convex::Sphere { radius }) => {
+                found(cylinder_ball(&first.cylinder(cylinder), (&second.centre, radius)).turned());
+            }
+            (Convex::Sphere { radius }, Convex::Cylinder(cylinder)) => {
+                found(cylinder_ball(&second.cylinder(cylinder), (&first.centre, radius)));
+            }
+            (Convex::Cylinder(cylinder), Convex::Capsule(capsule)) => {
+                let (own, other) = (first.cylinder(cylinder), second.capsule(capsule));
+                cylinder_capsule(&own, &other, reach, margin, |point| found(point.turned()));
+            }
+            (Convex::Capsule(capsule), Convex::Cylinder(cylinder)) => {
+                let (own, other) = (second.cylinder(cylinder), first.capsule(capsule));
+                cylinder_capsule(&own, &other, reach, margin, found);
+            }
+            (Convex::Cylinder(cylinder), Convex::Hull(hull)) => {
+                cylinder_hull(&first.cylinder(cylinder), &second.hull(hull), reach, margin, found);
+            }
+            (Convex::Hull(hull), Convex::Cylinder(cylinder)) => {
+                let (own, other) = (second.cylinder(cylinder), first.hull(hull));
+                cylinder_hull(&own, &other, reach, margin, |point| found(point.turned()));
             }
         }
     }

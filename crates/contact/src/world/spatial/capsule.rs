@@ -36,7 +36,14 @@ impl Capsule {
 
     /// It as what axes separate from others.
     pub(super) fn solid(&self) -> Solid<'_, 3> {
-        Solid { corners: &self.ends, faces: &[], edges: &[], radius: self.radius, width: 2.0 * self.radius }
+        Solid {
+            corners: &self.ends,
+            faces: &[],
+            edges: &[],
+            disc: None,
+            radius: self.radius,
+            width: 2.0 * self.radius,
+        }
     }
 
     fn length(&self) -> f64 {

@@ -168,7 +168,7 @@ fn over_face<S: Real>(
 
 /// Between which shares of a segment none of the planes has it on its outer side, of each of which the distances of its start
 /// and its end are given (Cyrus and Beck 1978).
-fn within<S: Real>(planes: impl Iterator<Item = [S; 2]>) -> Option<[S; 2]> {
+pub(super) fn within<S: Real>(planes: impl Iterator<Item = [S; 2]>) -> Option<[S; 2]> {
     let (mut from, mut to) = (S::zero(), S::one());
     for [before, after] in planes {
         let share = || before / (before - after);

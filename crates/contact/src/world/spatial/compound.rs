@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::{Capsule, Polyhedron, Pose, Shape, ShapeError};
+use super::{Capsule, Cylinder, Polyhedron, Pose, Shape, ShapeError};
 use crate::world::{
     compound::{self, centre_of_mass},
     solid::{Solid, overlaps},
@@ -22,6 +22,8 @@ pub enum Part {
     },
     /// All points within a radius of a segment.
     Capsule(Capsule),
+    /// A cylinder.
+    Cylinder(Cylinder),
 }
 
 /// Convex parts that are fixed to each other, and the inertia tensor over the mass in m^2 about their centre of mass.
@@ -58,6 +60,7 @@ impl Part {
                 Self::Sphere { centre: pose.transform(centre), radius: *radius }
             }
             Self::Capsule(capsule) => Self::Capsule(capsule.placed(pose)),
+            Self::Cylinder(cylinder) => Self::Cylinder(cylinder.placed(pose)),
         }
     }
 
@@ -67,6 +70,7 @@ impl Part {
             Self::Hull(hull) => hull.solid(),
             Self::Sphere { centre, radius } => Solid::ball(centre, *radius),
             Self::Capsule(capsule) => capsule.solid(),
+            Self::Cylinder(cylinder) => cylinder.solid(),
         }
     }
 
@@ -76,6 +80,7 @@ impl Part {
             Self::Hull(hull) => hull.volume(),
             Self::Sphere { radius, .. } => 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3),
             Self::Capsule(capsule) => capsule.volume(),
+            Self::Cylinder(cylinder) => cylinder.volume(),
         }
     }
 }

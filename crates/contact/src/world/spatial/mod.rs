@@ -1,4 +1,4 @@
-//! Rigid bodies in space: boxes, spheres, capsules, convex polyhedra, and bodies of several of them, over planes and on
+//! Rigid bodies in space: boxes, spheres, capsules, cylinders, convex polyhedra, and bodies of several of them, over planes and on
 //! each other.
 //!
 //! A pose is a position and a unit quaternion `Q` from body to world; a velocity `(v, w)` holds that of
@@ -12,11 +12,16 @@ mod body;
 mod capsule;
 mod capsule_contact;
 mod compound;
+mod cylinder;
+mod cylinder_contact;
+mod cylinder_hull;
+mod cylinder_pair;
 mod edge_contact;
 mod face_contact;
 mod facing_faces;
 mod hull;
 mod outline;
+mod placed_cylinder;
 mod polyhedron;
 mod pose;
 mod rotation;
@@ -26,6 +31,7 @@ mod sphere_contact;
 pub use body::Body;
 pub use capsule::Capsule;
 pub use compound::{Compound, Member, Part};
+pub use cylinder::Cylinder;
 pub use outline::Outline;
 pub use polyhedron::{Edge, Face, Polyhedron};
 pub use pose::{Pose, Twist};

@@ -1,6 +1,9 @@
 use nalgebra::{Matrix3, Vector3};
 
-use super::{Capsule, Part, Polyhedron, Pose, Shape, capsule_contact::PlacedCapsule};
+use super::{
+    Capsule, Cylinder, Part, Polyhedron, Pose, Shape, capsule_contact::PlacedCapsule,
+    placed_cylinder::PlacedCylinder,
+};
 use crate::model::Real;
 
 /// A part of a body at its pose.
@@ -19,6 +22,7 @@ pub(super) enum Convex<'a> {
     Hull(&'a Polyhedron),
     Sphere { radius: f64 },
     Capsule(&'a Capsule),
+    Cylinder(&'a Cylinder),
 }
 
 impl<'a, S: Real> Outline<'a, S> {
@@ -29,9 +33,11 @@ impl<'a, S: Real> Outline<'a, S> {
             Shape::Hull(hull) => of_body(Convex::Hull(hull)),
             Shape::Sphere { radius } => of_body(Convex::Sphere { radius: *radius }),
             Shape::Capsule(capsule) => of_body(Convex::Capsule(capsule)),
+            Shape::Cylinder(cylinder) => of_body(Convex::Cylinder(cylinder)),
             Shape::Compound(compound) => match &compound.parts()[part] {
                 Part::Hull(hull) => of_body(Convex::Hull(hull)),
                 Part::Capsule(capsule) => of_body(Convex::Capsule(capsule)),
+                Part::Cylinder(cylinder) => of_body(Convex::Cylinder(cylinder)),
                 Part::Sphere { centre, radius } => Self {
                     centre: pose.position + turn * centre.map(S::constant),
                     ..of_body(Convex::Sphere { radius: *radius })
@@ -48,6 +54,17 @@ impl<'a, S: Real> Outline<'a, S> {
     /// A capsule in the axes of the world.
     pub(super) fn capsule(&self, capsule: &Capsule) -> PlacedCapsule<S> {
         PlacedCapsule { ends: capsule.ends.map(|end| self.transform(&end)), radius: capsule.radius }
+    }
+
+    /// A cylinder in the axes of the world.
+    pub(super) fn cylinder(&self, cylinder: &Cylinder) -> PlacedCylinder<S> {
+        let turned = |vector: &Vector3<f64>| self.turn * vector.map(S::constant);
+        PlacedCylinder {
+            ends: cylinder.ends.map(|end| self.transform(&end)),
+            axis: turned(&cylinder.axis),
+            across: turned(&cylinder.across),
+            radius: cylinder.radius,
+        }
     }
 
     /// All of a polyhedron in the axes of the world.

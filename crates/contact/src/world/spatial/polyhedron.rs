@@ -90,7 +90,7 @@ impl Polyhedron {
         self.measured()
     }
 
-    /// A box stretched along its axes, or a prism along and evenly across its axis, which leaves the normals of its faces.
+    /// A box stretched along its axes, which leaves the normals of its faces.
     pub(super) fn stretched(mut self, by: &Vector3<f64>) -> Self {
         self.corners.iter_mut().for_each(|corner| corner.component_mul_assign(by));
         self.measured()
@@ -120,7 +120,7 @@ impl Polyhedron {
     /// It as what axes separate from others.
     pub(super) fn solid(&self) -> Solid<'_, 3> {
         let Self { corners, half_spaces, edges, width, .. } = self;
-        Solid { corners, faces: half_spaces, edges, radius: 0.0, width: *width }
+        Solid { corners, faces: half_spaces, edges, disc: None, radius: 0.0, width: *width }
     }
 
     /// Whether the centre of mass is inside or on the surface, as it is for whatever the body is made of.

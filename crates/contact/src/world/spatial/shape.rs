@@ -2,7 +2,7 @@ use std::borrow::Cow;
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::{Capsule, Compound, Member, Part, Polyhedron};
+use super::{Capsule, Compound, Cylinder, Member, Part, Polyhedron};
 use crate::world::solid::Solid;
 
 /// The shape of a body in space, in its own axes about its centre of mass.
@@ -17,12 +17,11 @@ pub enum Shape {
     },
     /// All points within a radius of a segment.
     Capsule(Capsule),
+    /// A cylinder.
+    Cylinder(Cylinder),
     /// Convex parts that are fixed to each other.
     Compound(Compound),
 }
-
-/// Corners on each rim of the prism that stands for a cylinder.
-const RIM: u32 = 24;
 
 /// Why numbers make no shape.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -93,20 +92,12 @@ impl Shape {
         Ok(Self::Capsule(Capsule::along_z(positive("radius", radius)?, positive("length", length)?)))
     }
 
-    /// A prism along z that stands for a cylinder of a radius and a length in m, with 24 corners on each rim: its sides are
-    /// up to 0.86 % of the radius inside of the cylinder.
+    /// A cylinder along z of a radius and a length in m.
     ///
     /// # Errors
     /// [`ShapeError::Length`] unless both are positive.
     pub fn cylinder(radius: f64, length: f64) -> Result<Self, ShapeError> {
-        let size = Vector3::new(positive("radius", radius)?, radius, positive("length", length)?);
-        let corner = |place: u32| {
-            let (sin, cos) = (f64::from(place) * (std::f64::consts::TAU / f64::from(RIM))).sin_cos();
-            [-0.5, 0.5].map(|z| Vector3::new(cos, sin, z))
-        };
-        // A hull in units of the size: the thinnest disc has faces, too.
-        let prism = Polyhedron::hull(&(0..RIM).flat_map(corner).collect::<Vec<_>>())?;
-        Ok(Self::Hull(prism.stretched(&size)))
+        Ok(Self::Cylinder(Cylinder::along_z(positive("radius", radius)?, positive("length", length)?)))
     }
 
     /// The convex hull of points in m, moved so that the centre of mass of the uniform body is at the
@@ -168,6 +159,7 @@ impl Shape {
                 Cow::Owned(vec![Part::Sphere { centre: Vector3::zeros(), radius: *radius }])
             }
             Self::Capsule(capsule) => Cow::Owned(vec![Part::Capsule(capsule.clone())]),
+            Self::Cylinder(cylinder) => Cow::Owned(vec![Part::Cylinder(cylinder.clone())]),
             Self::Compound(compound) => Cow::Borrowed(compound.parts()),
         }
     }
@@ -178,6 +170,7 @@ impl Shape {
             Self::Hull(hull) => hull.volume(),
             Self::Sphere { radius } => 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3),
             Self::Capsule(capsule) => capsule.volume(),
+            Self::Cylinder(cylinder) => cylinder.volume(),
             Self::Compound(compound) => compound.volume(),
         }
     }
@@ -189,6 +182,7 @@ impl Shape {
             Self::Hull(hull) => hull.solid(),
             Self::Sphere { radius } => Solid::ball(CENTRE, *radius),
             Self::Capsule(capsule) => capsule.solid(),
+            Self::Cylinder(cylinder) => cylinder.solid(),
             Self::Compound(compound) => compound.parts()[part].solid(),
         }
     }
@@ -200,6 +194,7 @@ impl Shape {
             Self::Hull(hull) => hull.uniform().1 * mass,
             Self::Sphere { radius } => Matrix3::from_diagonal_element(0.4 * mass * radius * radius),
             Self::Capsule(capsule) => capsule.inertia_per_mass() * mass,
+            Self::Cylinder(cylinder) => cylinder.inertia_per_mass() * mass,
             Self::Compound(compound) => compound.inertia_per_mass() * mass,
         }
     }
@@ -210,6 +205,7 @@ impl Shape {
             Self::Hull(hull) => hull.reach(),
             Self::Sphere { radius } => *radius,
             Self::Capsule(capsule) => capsule.solid().reach(),
+            Self::Cylinder(cylinder) => cylinder.solid().reach(),
             Self::Compound(compound) => compound.reach(),
         }
     }

@@ -126,8 +126,9 @@ fn a_slight_overlap_is_as_deep_as_the_least_way_out_of_it() {
                 let moved = Pose { position: b.position + nearest.normal * (nearest.gap + depth), ..b };
                 let (scene, after) = touches([&own, other], [&a, &moved], 0.01);
                 let judged = World::<3, 6>::gap_between(&scene, &[a, moved], nearest);
-                // Where a corner meets a rim, the way out along a face is shorter than the one that it came by.
-                assert!(judged > -1.01 * depth - 1e-9, "{kind}: {judged:e} for {depth:e}");
+                // Where a corner meets a rim, the way out along a face is shorter than the one that it came by. It is found to
+                // within what counts as no gap, a millionth of the reach.
+                assert!(judged > -1.01 * depth - 1e-7, "{kind}: {judged:e} for {depth:e}");
                 let deepest = after.iter().min_by(|a, b| a.gap.total_cmp(&b.gap)).expect("a contact");
                 let is_between = deepest.gap > -1.01 * depth - 1e-9 && deepest.gap < 1e-9;
                 assert!(is_between, "{kind}: {:e}, {judged:e}, {depth:e}", deepest.gap);

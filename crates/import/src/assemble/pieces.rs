@@ -202,10 +202,6 @@ fn tell(piece: &Piece, mechanism: &Mechanism, notes: &mut Notes) {
     } else {
         notes.taken(&piece.place, &what, format!("{:.6} kg, with {shapes}", piece.mass.mass));
     }
-    if piece.parts.iter().any(|part| matches!(part.solid, Solid::Cylinder { .. })) {
-        let why = "a prism of 24 sides with its corners on the rims; it weighs as itself";
-        notes.changed(&piece.place, format!("every cylinder of body {}", piece.name), why);
-    }
     for link in piece.links.iter().filter(|link| **link != piece.root) {
         let link = &mechanism.links[*link];
         let called = link.name.as_deref().unwrap_or("without a name");

@@ -52,18 +52,16 @@ fn a_cylinder_and_a_capsule_have_their_closed_forms() {
 }
 
 #[test]
-fn a_capsule_is_taken_as_it_is_and_a_cylinder_told_to_touch_as_a_prism() {
-    let of = |kind: &str| {
+fn capsules_and_cylinders_are_taken_as_they_are() {
+    for kind in ["capsule", "cylinder"] {
         let text =
             world(&format!("<body name=\"b\"><freejoint/>\n<geom type=\"{kind}\" size=\".1 .3\"/></body>"));
-        imported(&text)
-    };
-    let capsule = of("capsule");
-    assert!(!capsule.scenario.contains("[[body.part]]"), "{}", capsule.scenario);
-    let is_changed =
-        |note: &stickslip_import::Note| note.fate != Fate::Taken && note.to_string().contains("capsule");
-    assert!(!capsule.notes.iter().any(is_changed), "{:?}", capsule.notes);
-    assert_note(&of("cylinder"), Fate::Changed, &["cylinder of body b", "24 sides"], 2);
+        let imported = imported(&text);
+        assert!(!imported.scenario.contains("[[body.part]]"), "{}", imported.scenario);
+        let is_changed =
+            |note: &stickslip_import::Note| note.fate != Fate::Taken && note.to_string().contains(kind);
+        assert!(!imported.notes.iter().any(is_changed), "{:?}", imported.notes);
+    }
 }
 
 #[test]

@@ -19,10 +19,8 @@ fn convex() -> Model {
 }
 
 fn hull(shape: &Shape) -> &Polyhedron {
-    match shape {
-        Shape::Hull(hull) => hull,
-        Shape::Sphere { .. } | Shape::Capsule(_) | Shape::Compound(_) => panic!("a polyhedron"),
-    }
+    let Shape::Hull(hull) = shape else { panic!("a polyhedron") };
+    hull
 }
 
 /// The hull of `corners` points on an ellipsoid with these half axes in m.

@@ -7,10 +7,8 @@ use stickslip::{
 };
 
 fn hull(shape: &Shape) -> &Polyhedron {
-    match shape {
-        Shape::Hull(hull) => hull,
-        Shape::Sphere { .. } | Shape::Capsule(_) | Shape::Compound(_) => panic!("a polyhedron"),
-    }
+    let Shape::Hull(hull) = shape else { panic!("a polyhedron") };
+    hull
 }
 
 #[test]

@@ -266,12 +266,13 @@ fn bodies_at_rest_take_one_factorisation_whatever_was_solved_before() {
 }
 
 #[test]
-fn what_is_pushed_over_its_friction_is_not_held() {
+fn a_tower_that_a_push_tips_over_is_not_held() {
     let mut problem = Stack::<3>::tower(&[1.0; 10]).problem::<6>(0.5, 0.0, 0);
-    let push = 0.6 * problem.velocity_unit;
+    let push = 0.2 * problem.velocity_unit;
     problem.free_velocity.iter_mut().for_each(|velocity| velocity[0] += push);
     let mut solution = Solution::default();
     let report = Structured::default().solve(&problem, &mut solution).unwrap();
     assert_eq!(report.accuracy, Accuracy::Certified);
-    assert!(solution.velocity[0][0] > 0.09 * problem.velocity_unit, "{}", solution.velocity[0]);
+    let fastest = solution.velocity.iter().map(|velocity| velocity[0]).fold(0.0, f64::max);
+    assert!(fastest > 0.05 * problem.velocity_unit, "{fastest:e}");
 }

@@ -65,18 +65,6 @@ impl Partition {
         (0..self.parents.len()).map(|body| self.moves[body] && holds[self.root(body)]).collect()
     }
 
-    /// Counts one more for the bodies of pieces that `changed`, from the most that was counted of any body of their piece.
-    pub fn count(&mut self, changed: &[bool], counts: &mut [usize]) {
-        let mut most = vec![0; counts.len()];
-        for (body, count) in counts.iter().enumerate() {
-            let root = self.root(body);
-            most[root] = most[root].max(*count);
-        }
-        for (body, count) in counts.iter_mut().enumerate().filter(|(body, _)| changed[*body]) {
-            *count = most[self.root(body)] + 1;
-        }
-    }
-
     /// Whether there are no pieces but one, of all bodies that move.
     pub fn is_whole(&mut self) -> bool {
         self.count < 2

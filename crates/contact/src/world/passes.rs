@@ -27,7 +27,7 @@ use super::{
 };
 use crate::contact::{Partition, Posing};
 
-/// Solves of an island in a step after which its contacts count as unsettled.
+/// Changes of a body's contacts in a step after which they count as unsettled.
 pub(super) const MOST_PASSES: usize = 8;
 
 /// Depth in units of the least width up to which a pair may lie in each other at the end of a way, to touch where it ends.

@@ -87,7 +87,7 @@ impl<const D: usize, const N: usize> Settling<D, N> {
             return Ok(report);
         }
         let mut solved = Vec::new();
-        // How often the island of each body was solved again.
+        // How often the contacts of each body changed: what goes on elsewhere in its island takes none of its passes.
         let mut passes = vec![0; world.bodies()];
         loop {
             let way = Way { world, motion, velocities: &solution.velocity, dt: problem.contact.time_step };
@@ -105,8 +105,9 @@ impl<const D: usize, const N: usize> Settling<D, N> {
             }
             self.keep(problem, solution);
             let mut changed = self.take_changes((problem, world, motion), demands, &concerned);
-            self.islands.count(&changed, &mut passes);
-            let at_end = (0..passes.len()).filter(|body| changed[*body] && passes[*body] >= MOST_PASSES);
+            concerned.iter().for_each(|body| passes[*body] += 1);
+            let at_end =
+                concerned.iter().copied().filter(|body| changed[*body] && passes[*body] >= MOST_PASSES);
             let at_end: Vec<usize> = at_end.collect();
             if !at_end.is_empty() {
                 self.passes.take_all(&self.islands.with(at_end.iter().copied()));

@@ -155,3 +155,28 @@ fn heaps_far_apart_settle_as_each_does_alone() {
         }
     }
 }
+
+/// A heap is one island, and its contacts change in many places at once.
+#[test]
+fn two_hundred_discs_in_a_bin_settle() {
+    let dt = 5e-3;
+    for (name, model) in MODELS {
+        let mut random = StdRng::seed_from_u64(5);
+        let bodies = (0..200).map(|i| {
+            let radius = random.random_range(0.05..0.1);
+            let place = [
+                f64::from(i % 14) * 0.22 + random.random_range(-0.01..0.01),
+                0.15 + f64::from(i / 14) * 0.22,
+            ];
+            let velocity = [random.random_range(-1.0..1.0), random.random_range(-1.0..1.0)];
+            moving(disc(radius), [place[0], place[1], 0.0], [velocity[0], velocity[1], 0.0])
+        });
+        let mut heap = scene(bodies.collect(), Surface::new(0.5, 0.0), 9.81);
+        for (normal, offset) in [(1.0, -0.2), (-1.0, -3.2)] {
+            heap.walls.push(Plane { normal: Vector2::new(normal, 0.0), offset, velocity: Vector2::zeros() });
+        }
+        let run = run(&heap, model(), dt, 120);
+        println!("{name}: {:.3} extra solves", run.extra_solves());
+        assert_eq!(run.uncertified(), [], "{name}");
+    }
+}

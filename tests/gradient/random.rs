@@ -386,6 +386,7 @@ fn studied(name: &str, scenarios: impl Iterator<Item = Scenario<2>>) -> (usize, 
 /// To first order seven in ten of the distances by the soft ground of `tanh` are right: a branch that is told to change
 /// three steps off by a speed that has its greatest value before.
 #[test]
+#[ignore = "a minute: fine differences on both sides of each kink"]
 fn kinks_lie_where_the_study_says() {
     let with_law = |name: &str| -> Vec<(String, Vec<Scenario<2>>)> {
         let published: Vec<Scenario<2>> = scenarios(4, 60).collect();

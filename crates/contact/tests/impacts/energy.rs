@@ -14,8 +14,9 @@ use crate::{
 
 const ALL: [Impacts; 3] = [Impacts::OneStage, Impacts::TwoStage, Impacts::Incremental];
 
-/// Of the kinetic energy before the impact, what impulses may add by rounding.
-const ROUNDING: f64 = 1e-10;
+/// Of the kinetic energy before the impact, what impulses may add: what the cap takes for no work. Interior points end at a tolerance,
+/// and leave some of it in one impact of ten thousand.
+const NO_WORK: f64 = 1e-9;
 
 /// The same by the velocities after it, which sweeps leave further from what impulses make of them.
 const fn missed_momentum(model: &str) -> f64 {
@@ -138,7 +139,7 @@ fn assert_no_gain(name: &str, tallies: &[Tally; 3], contacts: usize) {
     let all = shown(name, tallies);
     assert!(all > contacts, "{name}: {all} contacts in impacts");
     for (impacts, tally) in ALL.into_iter().zip(tallies) {
-        let is_kept = tally.work < ROUNDING && tally.gained < missed_momentum(name);
+        let is_kept = tally.work < NO_WORK && tally.gained < missed_momentum(name);
         assert!(is_kept, "{name}, {impacts:?}: {tally:?}");
         assert!(1000 * tally.failed <= tally.impacts, "{name}, {impacts:?}: {tally:?}");
         assert!(tally.most >= 10, "{name}, {impacts:?}: {tally:?}");

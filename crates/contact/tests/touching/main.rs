@@ -3,6 +3,7 @@
 mod capsules;
 mod certificate;
 mod cylinders;
+mod heaps;
 mod impacts;
 mod near_misses;
 mod parts;

@@ -1,27 +1,13 @@
 //! Many bodies in a room: contacts settle, and nothing ends in anything else.
 
-use nalgebra::{Point2, UnitQuaternion, Vector2, Vector3};
+use nalgebra::{Point2, Vector2};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
-use stickslip_contact::world::{
-    Certificate, Plane, RigidBody, Scene, Surface, deepest_on_way, planar, spatial,
-};
+use stickslip_contact::world::{Plane, Surface, planar};
 
-use crate::scenes::{
-    MODELS, MODELS_IN_SPACE, Run, cuboid, disc, in_space, moving, run, scene, solid, sphere,
+use crate::{
+    heaps::{heap, judged},
+    scenes::{MODELS, MODELS_IN_SPACE, cuboid, disc, moving, run, scene, sphere},
 };
-
-/// The deepest overlap on the ways of a run in m, and its steps: those that are not certified, and extra solves per step.
-fn judged<B: RigidBody<D, N>, const D: usize, const N: usize>(
-    scene: &Scene<B, D>,
-    run: &Run<B::Pose<f64>, N>,
-    dt: f64,
-) -> (f64, Vec<(usize, Certificate)>, f64) {
-    let deepest = run
-        .motions
-        .windows(2)
-        .fold(0.0, |deepest, ends| deepest_on_way(scene, [&ends[0].poses, &ends[1].poses], dt, deepest));
-    (deepest, run.uncertified(), run.extra_solves())
-}
 
 #[derive(Debug, Clone, Copy)]
 enum Kind {
@@ -89,27 +75,14 @@ fn what_flies_about_in_a_room_settles_and_does_not_overlap() {
     }
 }
 
-/// Twelve boxes and balls that fall onto each other, turning.
-fn heap_in_space(seed: u64) -> spatial::Scene {
-    let mut random = StdRng::seed_from_u64(seed);
-    let bodies = (0..12).map(|i| {
-        let place = [f64::from(i % 2) * 0.3, f64::from(i / 2 % 2) * 0.3, 0.2 + f64::from(i / 4) * 0.3];
-        let shape = if i % 3 == 2 { sphere(0.09) } else { cuboid([0.2, 0.16, 0.12]) };
-        let mut body = solid(shape, 1.0, place, [0.0; 3], false);
-        let axis = Vector3::from_fn(|_, _| random.random_range(-1.0..1.0));
-        body.pose.orientation = UnitQuaternion::from_scaled_axis(axis);
-        body.twist.fixed_rows_mut::<3>(3).copy_from(&(axis * 6.0));
-        body
-    });
-    in_space(bodies.collect(), Surface::new(0.4, 0.0), 9.81)
-}
-
 #[test]
 fn heaps_in_space_settle_and_do_not_overlap() {
     let dt = 2e-3;
+    let a_box = cuboid([0.2, 0.16, 0.12]);
+    let shapes = [a_box.clone(), a_box, sphere(0.09)];
     for (name, model) in MODELS_IN_SPACE {
         for seed in 0..9 {
-            let heap = heap_in_space(seed);
+            let heap = heap(&shapes, seed, [0.3, 0.2]);
             let run = run(&heap, model(), dt, 400);
             let (deepest, uncertified, extra) = judged(&heap, &run, dt);
             println!("{name}, {seed}: overlap {deepest:.1e} m, {extra:.3} extra solves");

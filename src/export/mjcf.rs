@@ -18,6 +18,12 @@ const SAME_LENGTH: f64 = 1e-12;
 
 pub(super) fn write(scene: &Scene) -> Exported {
     let mut remarks = scene.remarks.clone();
+    remarks.extend(scene.across.iter().map(|table| {
+        remark(
+            format!("{table}.friction_across"),
+            "left out: the format has no axis of friction that stays with a surface, and gets the coefficient along it",
+        )
+    }));
     if scene.pairs.iter().any(|pair| pair.surface.restitution > 0.0) {
         remarks.push(remark(
             "restitution",

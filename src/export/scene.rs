@@ -30,6 +30,8 @@ pub(super) struct Scene {
     pub pairs: Vec<ScenePair>,
     /// The tables that say of friction against turning.
     pub turning: Vec<(String, TurningLengths)>,
+    /// The tables that say of friction across an axis.
+    pub across: Vec<String>,
     pub rods: Vec<SceneRod>,
     pub springs: Vec<SceneSpring>,
     pub joints: Vec<SceneJoint>,
@@ -137,15 +139,15 @@ pub(super) fn of<const D: usize>(scenario: &Scenario<D>) -> Scene {
         offset: wall.offset,
         velocity: in_space(&wall.surface_velocity()),
     });
+    let mut across = Vec::new();
     for (table, sliding) in slipping_tables(scenario) {
         for (key, _) in sliding.given() {
-            let why = match key {
-                "friction_across" => {
-                    "left out: the format has no axis of friction that stays with a surface, and gets the coefficient along it"
-                }
-                _ => "left out: the format has one coefficient of friction, and gets that at rest",
-            };
-            remarks.push(remark(format!("{table}.{key}"), why));
+            if key == "friction_across" {
+                across.push(table.clone());
+            } else {
+                let why = "left out: the format has one coefficient of friction, and gets that at rest";
+                remarks.push(remark(format!("{table}.{key}"), why));
+            }
         }
     }
     for index in 0..scenario.pushes.len() {
@@ -168,6 +170,7 @@ pub(super) fn of<const D: usize>(scenario: &Scenario<D>) -> Scene {
         planes: std::iter::once(ground).chain(walls).collect(),
         pairs: pairs(scenario),
         turning: turning_tables(scenario).collect(),
+        across,
         rods,
         springs,
         joints: scenario
@@ -226,12 +229,12 @@ fn joint<const D: usize>(scenario: &Scenario<D>, index: usize, setup: &JointSetu
         points.push([0, 1].map(along));
     }
     let acting = [
-        ("limits", setup.limits.is_some()),
+        ("limits", setup.limits.is_some() || setup.second.limits.is_some()),
         ("damping", setup.damping > 0.0),
         ("stiffness", setup.stiffness > 0.0),
         ("friction", setup.friction > 0.0),
         ("armature", setup.armature > 0.0),
-        ("drive", setup.drive.is_some()),
+        ("drive", setup.drives().next().is_some()),
     ];
     SceneJoint {
         index,

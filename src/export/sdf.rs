@@ -6,7 +6,10 @@ use super::{
     scene::{Freedom, Scene, SceneBody, ScenePair, Touched, remark},
     xml::{Xml, numbers},
 };
-use crate::{scenario::Choice, world::Surface};
+use crate::{
+    scenario::Choice,
+    world::{Anisotropy, Surface},
+};
 
 /// Mass of the carriages that let a body slide along the axes, as a part of its own.
 const CARRIAGE: f64 = 1e-6;
@@ -30,12 +33,12 @@ pub(super) fn write(scene: &Scene) -> Exported {
         xml.open("collision", &[("name", "surface".to_owned())]);
         xml.open("geometry", &[]).open("plane", &[]);
         xml.value("normal", &numbers(plane.normal)).value("size", "100 100").close().close();
-        surface(&mut xml, pair);
+        surface(&mut xml, pair, None);
         xml.close().close().close();
     }
     for (index, body) in scene.bodies.iter().enumerate() {
         let of_body = |pair: &&ScenePair| pair.first == index || pair.second == Touched::Body(index);
-        write_body(&mut xml, body, scene.pairs.iter().find(of_body));
+        write_body(&mut xml, (index, body), scene.pairs.iter().find(of_body));
     }
     Exported { text: xml.finish(), remarks }
 }
@@ -96,11 +99,19 @@ fn remarks(scene: &Scene) -> Vec<Remark> {
     }
     for (table, turning) in &scene.turning {
         for (key, _) in turning.given() {
-            remarks.push(remark(
-                format!("{table}.{key}"),
-                "left out: SDF has no friction against turning as a length",
-            ));
+            let why = if key == "torsional_friction" {
+                "it is given by the patch of contact that resists drilling as much, which Gazebo reads and Drake does not"
+            } else {
+                "left out: SDF has no friction against rolling"
+            };
+            remarks.push(remark(format!("{table}.{key}"), why));
         }
+    }
+    for table in &scene.across {
+        remarks.push(remark(
+            format!("{table}.friction_across"),
+            "it is mu2, across the direction fdir1 of the surface that carries the axis, which Gazebo reads and Drake does not",
+        ));
     }
     let first = scene.pairs.first().map(|pair| pair.surface);
     if scene.pairs.iter().any(|pair| Some(pair.surface) != first) {
@@ -122,15 +133,35 @@ fn comment(scene: &Scene, remarks: &[Remark]) -> Vec<String> {
     lines
 }
 
-/// The law of a surface, that of the first `pair` that it is in; none where nothing touches it.
-fn surface(xml: &mut Xml, pair: Option<&ScenePair>) {
-    let Surface { friction, restitution, .. } = pair.map_or_else(Surface::default, |pair| pair.surface);
-    let mu = friction.static_coefficient().to_string();
+/// The law of the surface of a body, or of a plane that stands still, that of the first `pair` that it is in; none where nothing
+/// touches it. The direction of friction is that of the surface that carries it.
+fn surface(xml: &mut Xml, pair: Option<&ScenePair>, body: Option<usize>) {
+    let Surface { friction, anisotropy, restitution, turning } =
+        pair.map_or_else(Surface::default, |pair| pair.surface);
+    let along = friction.static_coefficient();
+    let across = anisotropy.filter(|anisotropy| anisotropy.carrier == body);
     xml.open("surface", &[]);
     xml.open("friction", &[]).open("ode", &[]);
-    xml.value("mu", &mu).value("mu2", &mu).close().close();
+    let mu2 = along * across.map_or(1.0, |anisotropy| anisotropy.ratio);
+    xml.value("mu", &along.to_string()).value("mu2", &mu2.to_string());
+    if let Some(Anisotropy { axis, .. }) = across {
+        xml.value("fdir1", &numbers(axis.normalize().iter().copied()));
+    }
+    xml.close();
+    if turning.torsional > 0.0 {
+        xml.open("torsional", &[]);
+        xml.value("coefficient", "1").value("use_patch_radius", "true");
+        xml.value("patch_radius", &patch_radius(turning.torsional).to_string()).close();
+    }
+    xml.close();
     xml.open("bounce", &[]).value("restitution_coefficient", &restitution.to_string()).close();
     xml.close();
+}
+
+/// The radius in m of the patch that resists drilling by `rho_t` times the normal force, with a coefficient of 1. SDFormat takes
+/// the pressure of Hertz: the torque is `3 pi/16` times the radius, the coefficient and the force.
+fn patch_radius(torsional: f64) -> f64 {
+    16.0 * torsional / (3.0 * std::f64::consts::PI)
 }
 
 /// Position, and roll, pitch and yaw.
@@ -139,7 +170,7 @@ fn pose(body: &SceneBody) -> String {
     numbers(body.position.into_iter().chain([roll, pitch, yaw]))
 }
 
-fn write_body(xml: &mut Xml, body: &SceneBody, pair: Option<&ScenePair>) {
+fn write_body(xml: &mut Xml, (index, body): (usize, &SceneBody), pair: Option<&ScenePair>) {
     xml.open("model", &[("name", body.name.clone())]);
     if body.freedom == Freedom::Fixed {
         xml.value("static", "true");
@@ -225,7 +256,7 @@ fn write_body(xml: &mut Xml, body: &SceneBody, pair: Option<&ScenePair>) {
             }
             geometry(xml);
             if kind == "collision" {
-                surface(xml, pair);
+                surface(xml, pair, Some(index));
             }
             xml.close();
         }

@@ -202,21 +202,37 @@ fn a_conveyor_is_a_surface_with_a_velocity_in_mjcf() {
     assert_eq!(surface(&belt("[0.0, 0.0, -1.0]")), [-0.8, 0.3, 0.0]);
 }
 
-/// Neither format has an axis of friction that stays with a surface.
+/// SDF has a direction of friction on a surface, MJCF none.
 #[test]
-fn friction_across_an_axis_is_named_as_left_out() {
+fn friction_across_an_axis_is_written_or_named_as_left_out() {
     let skate = "name = \"skate\"\nduration = 1.0\nstep = 1e-3\n[[body]]\nshape = \"box\"\nsize = [0.3, 0.1, 0.02]\n\
                  mass = 1.0\nposition = [0.0, 0.0, 0.01]\nvelocity = [1.0, 0.0, 0.0]\n[ground]\nfriction = 0.02\n\
-                 friction_across = 0.5\n";
-    for format in [Format::Mjcf, Format::Sdf] {
+                 friction_across = 0.5\nfriction_axis = [0.0, 3.0, 0.0]\n";
+    for (format, word) in [(Format::Mjcf, "left out"), (Format::Sdf, "fdir1")] {
         let Exported { text, remarks } = export(&scene(skate), format);
         let remark = remarks.iter().find(|remark| remark.what == "ground.friction_across");
         let why = &remark.unwrap_or_else(|| panic!("{}: {remarks:?}", format.as_str())).why;
-        assert!(why.contains("axis") && text.contains(why.as_str()), "{why}");
+        assert!(why.contains(word) && text.contains(why.as_str()), "{why}");
     }
+    let values = |text: &str, tag: &str| -> Vec<Vec<f64>> {
+        let document = Document::parse(text).unwrap();
+        let found = document.descendants().filter(|node| node.has_tag_name(tag));
+        found.map(|node| numbers(node.text().unwrap())).collect()
+    };
+    let Exported { text, .. } = export(&scene(skate), Format::Sdf);
+    // The ground carries its axis; the body has none.
+    assert_eq!(values(&text, "fdir1"), [[0.0, 1.0, 0.0]]);
+    let across = values(&text, "mu2");
+    assert!((across[0][0] - 0.5).abs() < 1e-15 && across[1] == [0.02], "{across:?}");
+    let of_pair = "friction = 0.02\n[[pair]]\nbodies = [\"body-0\", \"ground\"]\nfriction = 0.02\nfriction_across = 0.5\n";
+    let carried = skate.replace("friction = 0.02\nfriction_across = 0.5\n", of_pair);
+    let Exported { text, .. } = export(&scene(&carried), Format::Sdf);
+    assert_eq!(values(&text, "fdir1"), [[0.0, 1.0, 0.0]]);
+    let across = values(&text, "mu2");
+    assert!((across[1][0] - 0.5).abs() < 1e-15 && across[0] == [0.02], "it turns with the body: {across:?}");
 }
 
-/// MuJoCo has both lengths beside the coefficient, SDF none.
+/// MuJoCo has both lengths beside the coefficient, SDF that of drilling, as a patch.
 #[test]
 fn lengths_that_resist_turning_are_written_or_named() {
     let keys = "[ground]\nfriction = 0.3\ntorsional_friction = 0.005\nrolling_friction = 0.002\n";
@@ -226,10 +242,15 @@ fn lengths_that_resist_turning_are_written_or_named() {
     let pair = document.descendants().find(|node| node.has_tag_name("pair")).unwrap();
     assert_eq!(pair.attribute("condim"), Some("6"));
     assert_eq!(numbers(pair.attribute("friction").unwrap()), [0.3, 0.3, 0.005, 0.002, 0.002]);
-    let Exported { remarks, .. } = export(&scenario, Format::Sdf);
-    for key in ["ground.torsional_friction", "ground.rolling_friction"] {
-        assert!(remarks.iter().any(|remark| remark.what == key), "{key}: {remarks:?}");
+    let Exported { text, remarks } = export(&scenario, Format::Sdf);
+    for (key, word) in [("ground.torsional_friction", "patch"), ("ground.rolling_friction", "left out")] {
+        let told = remarks.iter().any(|remark| remark.what == key && remark.why.contains(word));
+        assert!(told, "{key}: {remarks:?}");
     }
+    let document = Document::parse(&text).unwrap();
+    let radius = document.descendants().find(|node| node.has_tag_name("patch_radius")).unwrap();
+    let radius: f64 = radius.text().unwrap().parse().unwrap();
+    assert!((3.0 * std::f64::consts::PI / 16.0 * radius - 0.005).abs() < 1e-15, "{radius}");
 }
 
 /// A rod keeps its length in the scenario: that of its tendon in the pose of the file and the constant of the

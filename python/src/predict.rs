@@ -5,8 +5,8 @@ use pyo3::prelude::*;
 use stickslip::{
     compare::{admitted, default_families},
     predict::{
-        Prediction, Predictor, StepperErrors, error_histograms, error_over_time, predict as predict_all,
-        prediction_summary, toss_poses, typical_toss, write_errors,
+        Prediction, Predictor, StepperErrors, TriedLaw, error_histograms, error_over_time,
+        predict as predict_all, prediction_summary, toss_poses, typical_toss, write_errors,
     },
     scenario::{AnyScenario, Scenario},
     stepper::{BuildStepper, Refusal, StepperName},
@@ -23,7 +23,7 @@ use crate::{
 /// The predictions of one dimension.
 struct Predicted<const D: usize> {
     predictor: Predictor<D>,
-    names: Vec<StepperName>,
+    laws: Vec<TriedLaw>,
     predictions: Vec<Vec<Prediction<D>>>,
     errors: Vec<StepperErrors>,
     refused: Vec<Refusal>,
@@ -82,13 +82,14 @@ where
         Some(names) => (names, Vec::new()),
         None => admitted(scenario, &default_families(scenario)),
     };
-    let predictions = watched(py, |watch| predict_all(&predictor, &names, watch))?;
+    let laws: Vec<TriedLaw> = names.into_iter().map(TriedLaw::from).collect();
+    let predictions = watched(py, |watch| predict_all(&predictor, &laws, watch))?;
     // Nothing but a signal interrupts, and `watched` raises what its handler did.
     let predictions = predictions.map_err(|fault| refusal(py, &fault))?.unwrap_or_default();
-    let errors = (names.iter().zip(&predictions))
-        .map(|(&name, of_stepper)| StepperErrors::of(name, of_stepper, &predictor))
+    let errors = (laws.iter().zip(&predictions))
+        .map(|(&law, by_law)| StepperErrors::of(law, by_law, &predictor))
         .collect();
-    Ok(Predicted { predictor, names, predictions, errors, refused })
+    Ok(Predicted { predictor, laws, predictions, errors, refused })
 }
 
 #[pymethods]
@@ -96,7 +97,7 @@ impl Predictions {
     /// Names of the steppers.
     #[getter]
     fn steppers(&self) -> Vec<String> {
-        each!(&self.any, predicted => predicted.names.iter().map(ToString::to_string).collect())
+        each!(&self.any, predicted => predicted.laws.iter().map(ToString::to_string).collect())
     }
 
     /// The families that do not admit the scenario: name, reason, remedy.
@@ -127,7 +128,7 @@ impl Predictions {
     fn errors_csv(&self) -> PyResult<String> {
         let mut bytes = Vec::new();
         each!(&self.any, predicted => {
-            write_errors(&predicted.predictor, &predicted.names, &predicted.predictions, &mut bytes)
+            write_errors(&predicted.predictor, &predicted.laws, &predicted.predictions, &mut bytes)
         })?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
@@ -160,8 +161,8 @@ impl<const D: usize> Predicted<D> {
     }
 
     fn states(&self, py: Python<'_>, stepper: &str, toss: f64) -> PyResult<(Vec<String>, Vec<f64>)> {
-        let Some(place) = self.names.iter().position(|name| name.to_string() == stepper) else {
-            let names: Vec<String> = self.names.iter().map(ToString::to_string).collect();
+        let Some(place) = self.laws.iter().position(|name| name.to_string() == stepper) else {
+            let names: Vec<String> = self.laws.iter().map(ToString::to_string).collect();
             return Err(error::input(
                 py,
                 &format!("stepper {stepper:?} did not predict; there are {}", names.join(", ")),

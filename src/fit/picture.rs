@@ -6,7 +6,7 @@ const BEYOND: f64 = 1.5;
 
 /// The least mean error over each parameter, with its interval.
 pub fn profiles(outcome: &FitOutcome, scenario: &str) -> Figure {
-    let mut figure = Figure::new(format!("{scenario}: what predicts best, by {}", outcome.errors.stepper));
+    let mut figure = Figure::new(format!("{scenario}: what predicts best, by {}", outcome.errors.law));
     let unit = if outcome.errors.rotation.is_some() { "% + °" } else { "m" };
     figure.caption = "least mean error of the throws for each value".to_owned();
     for parameter in &outcome.parameters {

@@ -30,6 +30,7 @@ mod slopes;
 mod start;
 mod summary;
 mod table;
+mod tried_law;
 mod windows;
 
 pub use check::{Check, check_recording};
@@ -48,4 +49,5 @@ pub use slopes::{ErrorSlopes, SlopeError, Varied};
 pub use start::Start;
 pub use summary::{Measure, StepperErrors, missed_by_all, prediction_summary};
 pub use table::write_errors;
+pub use tried_law::TriedLaw;
 pub use windows::{Cut, LeftOut, Window, WindowStart, Windows};

@@ -77,7 +77,7 @@ pub fn error_histograms<const D: usize>(
         let mut panel = Panel::new(axis, Axis::new("throws", "").include(0.0).whole()).height(130.0);
         for (index, (errors, values)) in errors.iter().zip(&all).enumerate() {
             let style = Style::of_series(index, predictions.len());
-            panel = panel.curve(errors.stepper.as_str(), steps(values, width), style);
+            panel = panel.curve(errors.law.to_string(), steps(values, width), style);
         }
         figure.panels.push(panel);
     }
@@ -126,7 +126,7 @@ pub fn error_over_time<const D: usize>(
                 [time, factor * values.iter().sum::<f64>() / values.len() as f64]
             };
             let points = (0..INSTANTS).map(at).collect();
-            panel = panel.curve(errors.stepper.as_str(), points, Style::of_series(index, predictions.len()));
+            panel = panel.curve(errors.law.to_string(), points, Style::of_series(index, predictions.len()));
         }
         figure.panels.push(panel);
     }
@@ -181,7 +181,7 @@ pub fn toss_poses<const D: usize>(
                 else {
                     continue;
                 };
-                let label = label(errors.stepper.as_str(), place == 0);
+                let label = label(&errors.law.to_string(), place == 0);
                 draw_pose(&mut drawn, predictor, &view, (state.position, *attitude), style, label, false);
             }
         }

@@ -3,7 +3,7 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::{
-    PoseError, RecordedState, Recording, Spacing, Start, Toss, TossError, Windows,
+    PoseError, RecordedState, Recording, Spacing, Start, Toss, TossError, TriedLaw, Windows,
     clearance::{above_planes, height_above_planes, lifted_out},
     flight::{Flight, turned_between},
 };
@@ -13,7 +13,7 @@ use crate::{
     model::{Attitude, State, Vector},
     scenario::{Corners, Scenario, Shape},
     simulate::{OnFailure, stream},
-    stepper::{BuildStepper, FlightVelocity, Refusal, StepStatus, StepperName},
+    stepper::{BuildStepper, FlightVelocity, Refusal, StepStatus},
     watch::Watch,
 };
 
@@ -163,33 +163,35 @@ where
         }
     }
 
-    /// How `stepper` follows a body in flight.
+    /// How the stepper of `law` follows a body in flight.
     ///
     /// # Errors
     /// [`Refusal`] if it does not admit the scenario.
-    pub fn flight(&self, stepper: StepperName) -> Result<Flight, Refusal> {
-        let mut scenario = self.scenario.clone();
+    pub fn flight(&self, law: impl Into<TriedLaw>) -> Result<Flight, Refusal> {
+        let law = law.into();
+        let mut scenario = law.of_scenario(self.scenario.clone());
         scenario.step = self.spacing.step;
-        Ok(Flight::new(scenario.stepper(stepper)?.honours().flight, self.spacing.step))
+        Ok(Flight::new(scenario.stepper(law.stepper)?.honours().flight, self.spacing.step))
     }
 
-    /// What `stepper` makes of the toss number `index`, from 0; `None` if `watch` said to stop.
+    /// What `law` makes of the toss number `index`, from 0; `None` if `watch` said to stop.
     ///
     /// # Errors
     /// [`PredictError`] if the stepper does not admit the scenario.
     pub fn toss(
         &self,
         index: usize,
-        stepper: StepperName,
+        law: impl Into<TriedLaw>,
         flight: &Flight,
         watch: &Watch<'_>,
     ) -> Result<Option<Prediction<D>>, PredictError> {
         let toss = &self.recording.tosses[index];
         let start =
             if *flight == self.usual_flight() { self.starts[index] } else { self.start_of(toss, flight)? };
-        let scenario = self.scenario_from(toss, &start)?;
+        let law = law.into();
+        let scenario = law.of_scenario(self.scenario_from(toss, &start)?);
         let places = self.spacing.places(toss);
-        let mut stepper = scenario.stepper(stepper)?;
+        let mut stepper = scenario.stepper(law.stepper)?;
         let mut prediction = Prediction {
             toss: index,
             states: Vec::with_capacity(places.len()),
@@ -319,27 +321,25 @@ impl<const D: usize> Predictor<D> {
     }
 }
 
-/// What every stepper of `names` makes of every toss, on all processors; `None` if `watch` said to stop. It
+/// What each of `laws` makes of every toss, on all processors; `None` if `watch` said to stop. It
 /// counts steps.
 ///
 /// # Errors
 /// [`PredictError`] if a stepper does not admit the scenario.
 pub fn predict<const D: usize>(
     predictor: &Predictor<D>,
-    names: &[StepperName],
+    laws: &[TriedLaw],
     watch: &Watch<'_>,
 ) -> Result<Option<Vec<Vec<Prediction<D>>>>, PredictError>
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let flights = names.iter().map(|&name| predictor.flight(name)).collect::<Result<Vec<_>, _>>()?;
+    let flights = laws.iter().map(|&law| predictor.flight(law)).collect::<Result<Vec<_>, _>>()?;
     let tosses = predictor.recording.tosses.len();
     let jobs: Vec<(usize, usize)> =
-        (0..names.len()).flat_map(|name| (0..tosses).map(move |toss| (name, toss))).collect();
-    let found: Result<Option<Vec<Prediction<D>>>, PredictError> = jobs
-        .par_iter()
-        .map(|&(name, toss)| predictor.toss(toss, names[name], &flights[name], watch))
-        .collect();
+        (0..laws.len()).flat_map(|law| (0..tosses).map(move |toss| (law, toss))).collect();
+    let found: Result<Option<Vec<Prediction<D>>>, PredictError> =
+        jobs.par_iter().map(|&(law, toss)| predictor.toss(toss, laws[law], &flights[law], watch)).collect();
     Ok(found?.map(|all| all.chunks(tosses.max(1)).map(<[_]>::to_vec).collect()))
 }
 

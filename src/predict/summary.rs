@@ -1,7 +1,6 @@
 use serde_json::{Map, Value, json};
 
-use super::{Meeting, Prediction, Predictor};
-use crate::stepper::StepperName;
+use super::{Meeting, Prediction, Predictor, TriedLaw};
 
 /// Angle in degrees from which on a body counts as having ended otherwise than measured: half of what leads a
 /// cube from face to face.
@@ -31,11 +30,11 @@ impl Measure {
     }
 }
 
-/// What the predictions of one stepper are worth.
+/// What the predictions by one law are worth.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StepperErrors {
-    /// Who predicted.
-    pub stepper: StepperName,
+    /// By what they are.
+    pub law: TriedLaw,
     /// Mean distance from the measured centre, as a fraction of the size of the body.
     pub position: Measure,
     /// Mean angle from the measured orientation, in degrees; `None` for a point.
@@ -61,7 +60,7 @@ pub struct StepperErrors {
 impl StepperErrors {
     /// Of the predictions of all tosses.
     pub fn of<const D: usize>(
-        stepper: StepperName,
+        law: impl Into<TriedLaw>,
         predictions: &[Prediction<D>],
         predictor: &Predictor<D>,
     ) -> Self {
@@ -76,7 +75,7 @@ impl StepperErrors {
         };
         let sum = |of: &dyn Fn(&Prediction<D>) -> usize| predictions.iter().map(of).sum();
         Self {
-            stepper,
+            law: law.into(),
             position: measure(&|error| error.position),
             rotation: turns.then(|| measure(&|error| error.rotation)),
             final_position: measure(&|error| error.final_position),
@@ -121,7 +120,7 @@ pub fn prediction_summary<const D: usize>(
     let recording = predictor.recording();
     let (below_ground, _) = predictor.sunk();
     let steppers: Map<String, Value> =
-        errors.iter().map(|errors| (errors.stepper.to_string(), errors.to_json())).collect();
+        errors.iter().map(|errors| (errors.law.to_string(), errors.to_json())).collect();
     json!({
         "scenario": predictor.scenario().name,
         "version": env!("CARGO_PKG_VERSION"),

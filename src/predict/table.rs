@@ -1,15 +1,12 @@
 use std::io::{self, Write};
 
-use super::{Prediction, Predictor};
-use crate::{
-    decimal::{cell, rounded},
-    stepper::StepperName,
-};
+use super::{Prediction, Predictor, TriedLaw};
+use crate::decimal::{cell, rounded};
 
 /// Digits of times, whose last are those of sums.
 const DIGITS: usize = 9;
 
-/// Writes `errors.csv`, a row per stepper and toss:
+/// Writes `errors.csv`, a row per stepper and toss (and law of impacts, which then stands behind the stepper):
 /// `stepper,toss,position,rotation,final_position,final_rotation`, positions as fractions of the size of the
 /// body (for a point in m), rotations in degrees (for a point empty). A toss that a failed step ended has no
 /// figures. Where the recording is cut into windows, `from,judged,to` stand behind `toss`: when in its throw a window
@@ -19,7 +16,7 @@ const DIGITS: usize = 9;
 /// Those of `out`.
 pub fn write_errors<const D: usize>(
     predictor: &Predictor<D>,
-    names: &[StepperName],
+    laws: &[TriedLaw],
     predictions: &[Vec<Prediction<D>>],
     out: impl Write,
 ) -> io::Result<()> {
@@ -30,15 +27,15 @@ pub fn write_errors<const D: usize>(
         [&["stepper", "toss"][..], span, &["position", "rotation", "final_position", "final_rotation"]]
             .concat(),
     )?;
-    for (name, of_stepper) in names.iter().zip(predictions) {
-        for prediction in of_stepper {
+    for (law, by_law) in laws.iter().zip(predictions) {
+        for prediction in by_law {
             let toss = &predictor.recording().tosses[prediction.toss];
             let turns = toss.states.first().is_some_and(|state| state.attitude.is_some());
             let figure = |of: &dyn Fn(&super::TossError) -> f64, is_there: bool| {
                 let error = prediction.error.as_ref().filter(|_| is_there);
                 cell(error.map(of))
             };
-            let mut row = vec![name.to_string(), toss.number.to_string()];
+            let mut row = vec![law.to_string(), toss.number.to_string()];
             if is_cut {
                 let judged = toss.times().nth(toss.judged()).unwrap_or(0.0);
                 let times = [0.0, judged, toss.duration()];

@@ -56,7 +56,7 @@ impl Motion {
         for (place, (errors, of_stepper)) in errors.iter().zip(predictions).enumerate() {
             let Some(prediction) = of_stepper.get(index) else { continue };
             let style = Style::of_series(place, predictions.len());
-            let mut predicted = series(errors.stepper.to_string(), style, &prediction.states);
+            let mut predicted = series(errors.law.to_string(), style, &prediction.states);
             predicted.subtract(&reference);
             predicted.remarks.extend(
                 (prediction.failure.as_ref())

@@ -13,7 +13,8 @@ pub(super) const IMPACT_AT_ITS_INSTANT: (&str, &str) =
 /// The same: contacts are springs and dampers.
 pub(super) const IMPACT_WITHOUT_CONDITION: (&str, &str) =
     (IMPACTS, "it poses no condition on gaps by which an impact could be split between steps");
-const IMPACTS: &str = "stepper.impacts";
+/// The key of the law of impacts.
+pub(crate) const IMPACTS: &str = "stepper.impacts";
 
 /// What of a scenario a stepper honours, declared by each of them in one place
 /// ([`PointStepper::honours`](super::PointStepper::honours)): summaries, tables and reports name what it

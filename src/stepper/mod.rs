@@ -42,8 +42,8 @@ pub use descriptor::{Capabilities, ContactLaw, KnownGroups, Roster, StepperDescr
 pub use error::{Refusal, StepError, StepFailure};
 pub use exact::{Event, EventKind, Exact, ExactPoint, Forcing, PointMotion};
 pub use hybrid::Hybrid;
-pub(crate) use ignored::ignored;
 pub use ignored::{FixedDirections, FlightVelocity, Honours, Ignored, Ignores};
+pub(crate) use ignored::{IMPACTS, ignored};
 pub use moved::{Contact, ContactMode, JointForces, Moved, StepInput};
 pub use name::{StepperName, UnknownStepper};
 pub(crate) use smooth::default_spring;

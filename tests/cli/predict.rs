@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use stickslip::{
-    predict::{Predictor, Start, StepperErrors, predict, read_recording},
+    predict::{Predictor, Start, StepperErrors, TriedLaw, predict, read_recording},
     report::Motion,
     scenario::{AnyScenario, read_scenario},
     stepper::StepperName,
@@ -561,11 +561,11 @@ fn a_throw_is_a_motion_with_the_measured_one_first_and_differences_from_it() {
     let rows = std::fs::read_to_string(&file).expect("the sample");
     let recording = read_recording::<3>(&file, &rows, true).expect("a recording");
     let predictor = Predictor::new(&scenario, recording, Start::Fit).expect("they fit each other");
-    let names = [StepperName::LCP, StepperName::CONVEX];
+    let laws = [StepperName::LCP, StepperName::CONVEX].map(TriedLaw::from);
     let predictions =
-        predict(&predictor, &names, &Watch::none()).expect("they admit it").expect("not stopped");
-    let errors: Vec<StepperErrors> = (names.iter().zip(&predictions))
-        .map(|(&name, of_stepper)| StepperErrors::of(name, of_stepper, &predictor))
+        predict(&predictor, &laws, &Watch::none()).expect("they admit it").expect("not stopped");
+    let errors: Vec<StepperErrors> = (laws.iter().zip(&predictions))
+        .map(|(&law, by_law)| StepperErrors::of(law, by_law, &predictor))
         .collect();
     let toss = &predictor.recording().tosses[3];
     let motion = Motion::of_throw(&predictor, &errors, &predictions, 3).expect("a toss");
@@ -591,4 +591,35 @@ fn a_throw_is_a_motion_with_the_measured_one_first_and_differences_from_it() {
     }
     let energy = |row: usize| motion["series"][0]["energy"][row].as_f64().expect("an energy");
     assert!(energy(0) > energy(toss.states.len() - 1), "a throw loses energy");
+}
+
+/// What is predicted by the law that made the recording is right, and by another one it is not.
+#[test]
+fn laws_of_impact_stand_side_by_side() {
+    let workspace = Workspace::new();
+    let bouncing = BOX.replace("friction = 0.3", "friction = 0.3\nrestitution = 0.5");
+    let lines = recording(&workspace, &bouncing, "body[0].velocity", "t,x,z,angle,vx,vz,spin", "lcp");
+    workspace.write("data.csv", &lines.join("\n"));
+    let predict = |arguments: &[&str]| {
+        let all =
+            [&["predict", "data.csv", "scenario.toml", "--start", "raw", "--no-plots"], arguments].concat();
+        workspace.stickslip(&all).assert()
+    };
+    let laws = "incremental,one-stage,incremental";
+    predict(&["--steppers", "lcp,convex", "--impacts", laws]).success();
+    let summary: Value =
+        serde_json::from_str(&workspace.read("output/thrown-box/predict/summary.json")).expect("JSON");
+    let mut laws: Vec<&String> = summary["steppers"].as_object().expect("steppers").keys().collect();
+    laws.sort();
+    assert_eq!(laws, ["convex", "lcp incremental", "lcp one-stage"]);
+    let position = |law: &str| summary["steppers"][law]["position"].as_f64().expect("a figure");
+    assert!(position("lcp incremental") < 1e-6, "{}", position("lcp incremental"));
+    assert!(position("lcp one-stage") > 1e-3, "{}", position("lcp one-stage"));
+    for (stepper, law, words) in
+        [("lcp", "newton", "incremental, one-stage, two-stage"), ("convex", "one-stage", "no effect")]
+    {
+        let told = predict(&["--steppers", stepper, "--impacts", law]).code(2);
+        let told = text(&told.get_output().stderr);
+        assert!(told.contains(words), "{told}");
+    }
 }

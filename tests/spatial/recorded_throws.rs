@@ -27,7 +27,7 @@ fn cube(settings: &[&str]) -> Scenario<3> {
 fn errors(stepper: StepperName, start: Start, settings: &[&str]) -> [f64; 2] {
     let predictor = Predictor::new(&cube(settings), recording(), start).expect("they fit each other");
     let predictions =
-        predict(&predictor, &[stepper], &Watch::none()).expect("it is admitted").expect("not stopped");
+        predict(&predictor, &[stepper.into()], &Watch::none()).expect("it is admitted").expect("not stopped");
     let errors = StepperErrors::of(stepper, &predictions[0], &predictor);
     assert_eq!((errors.failed_steps, errors.unfinished), (0, 0), "{stepper}");
     [100.0 * errors.position.mean, errors.rotation.expect("it turns").mean]

@@ -11,12 +11,13 @@ use stickslip::{
     atomic_file::write_atomically,
     compare::{admitted, default_families},
     predict::{
-        Prediction, Predictor, StepperErrors, error_histograms, error_over_time, predict, prediction_summary,
-        toss_poses, typical_toss, write_errors,
+        Prediction, Predictor, StepperErrors, TriedLaw, error_histograms, error_over_time, predict,
+        prediction_summary, toss_poses, typical_toss, write_errors,
     },
     report::Motion,
-    scenario::{AnyScenario, Scenario},
+    scenario::{AnyScenario, Choice, Scenario},
     stepper::{BuildStepper, Refusal, StepperName},
+    world::Impacts,
 };
 
 use super::{
@@ -43,6 +44,10 @@ pub struct Arguments {
     recording: RecordingArguments,
     #[command(flatten)]
     steppers: StepperArguments,
+    /// Laws of impacts side by side, separated by commas: each stepper that knows them predicts by each of them, in the
+    /// place of the one in the scenario
+    #[arg(long, value_delimiter = ',', value_name = "LAWS", value_parser = parse_impacts)]
+    impacts: Vec<Impacts>,
     /// Number of the throw that is drawn [default: the one whose error is the median of the first stepper's]
     #[arg(long, value_name = "NUMBER")]
     toss: Option<f64>,
@@ -61,6 +66,8 @@ Examples:
   stickslip predict examples/data/tosses-sample20.csv examples/scenarios/cube-toss.toml
   stickslip predict throws.csv ball.toml --steppers nlp,convex --start raw \\
     --set ground.friction=0.25
+  stickslip predict throws.csv ball.toml --steppers lcp,convex --windows flights \\
+    --impacts one-stage,two-stage,incremental
 
 DATA.csv has a row per measured state and the columns toss (or throw), t and those of trajectory.csv from the position to
 the spin: in the plane x,z,vx,vz of a point, x,z,angle,vx,vz,spin of a body; in space x,y,z,vx,vy,vz of a point,
@@ -108,16 +115,23 @@ where
         Folder::of_input(session, &arguments.output, &scenario.name, "predict", &scenario.to_toml(), &[])?;
     let recording = predictor.recording();
     let title = format!("{} by {} steppers", recording.counted(recording.tosses.len()), names.len());
-    let steps = predictor.steps() * names.len();
+    let laws = TriedLaw::each(scenario, &names, &arguments.impacts)?;
+    if !arguments.impacts.is_empty() && laws.iter().all(|law| law.impacts.is_none()) {
+        return Err(CliError::input(
+            "--impacts has no effect: none of the steppers takes impacts by a law that can be chosen",
+            "name one that does, as in --steppers nlp,lcp,cone, or leave the option out",
+        ));
+    }
+    let steps = predictor.steps() * laws.len();
     let predictions =
-        session.execute(&title, Amount::Steps(steps), |watch| predict(&predictor, &names, watch));
+        session.execute(&title, Amount::Steps(steps), |watch| predict(&predictor, &laws, watch));
     let Some(predictions) = predictions.map_err(|error| refusal(error, &data))? else {
         return Err(CliError::Interrupted("nothing is written".to_owned()));
     };
-    let errors: Vec<StepperErrors> = (names.iter().zip(&predictions))
-        .map(|(&name, of_stepper)| StepperErrors::of(name, of_stepper, &predictor))
+    let errors: Vec<StepperErrors> = (laws.iter().zip(&predictions))
+        .map(|(&law, by_law)| StepperErrors::of(law, by_law, &predictor))
         .collect();
-    write_atomically(&folder.file(ERRORS), |out| write_errors(&predictor, &names, &predictions, out))?;
+    write_atomically(&folder.file(ERRORS), |out| write_errors(&predictor, &laws, &predictions, out))?;
     let summary = prediction_summary(&predictor, &errors, &predictions);
     let provenance = session.provenance(scenario.to_toml(), &arguments.recording.overrides());
     let summary = session.record(folder.path(), SUMMARY, &summary, &provenance)?;
@@ -125,7 +139,7 @@ where
     if arguments.no_plots {
         let lines = report::lines(&predictor, &errors, &predictions, &refused, &folder, &written);
         session.print(&lines, &summary)?;
-        return report_failures(&predictor, &names, &predictions);
+        return report_failures(&predictor, &laws, &predictions);
     }
     let drawn = drawn.unwrap_or_else(|| typical_toss(&predictions));
     let number = predictor.recording().tosses[drawn].number;
@@ -161,7 +175,12 @@ where
     };
     report.write(folder.path())?;
     session.print(&lines, &summary)?;
-    report_failures(&predictor, &names, &predictions)
+    report_failures(&predictor, &laws, &predictions)
+}
+
+/// The law of impacts of that name.
+fn parse_impacts(name: &str) -> Result<Impacts, String> {
+    Impacts::named(name).ok_or_else(|| format!("the laws are {}", Impacts::words().join(", ")))
 }
 
 /// The place of the toss of that number.
@@ -197,17 +216,16 @@ where
 /// Names the first failed step of every stepper that has one.
 fn report_failures<const D: usize>(
     predictor: &Predictor<D>,
-    names: &[StepperName],
+    laws: &[TriedLaw],
     predictions: &[Vec<Prediction<D>>],
 ) -> Result<(), CliError> {
-    let failures = names.iter().zip(predictions).filter_map(|(name, of_stepper)| {
-        let failed =
-            of_stepper.iter().find_map(|prediction| Some((prediction, prediction.failure.as_ref()?)));
+    let failures = laws.iter().zip(predictions).filter_map(|(law, by_law)| {
+        let failed = by_law.iter().find_map(|prediction| Some((prediction, prediction.failure.as_ref()?)));
         let (prediction, (time, reason)) = failed?;
         let toss = predictor.recording().tosses[prediction.toss].number;
-        let count: usize = of_stepper.iter().map(|prediction| prediction.failed).sum();
+        let count: usize = by_law.iter().map(|prediction| prediction.failed).sum();
         Some(format!(
-            "{count} steps of stepper `{name}` failed, the first at t = {time} s of toss {toss}: {reason}"
+            "{count} steps of stepper `{law}` failed, the first at t = {time} s of toss {toss}: {reason}"
         ))
     });
     let failures: Vec<String> = failures.collect();

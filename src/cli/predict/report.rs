@@ -104,7 +104,7 @@ pub fn lines<const D: usize>(
             count => format!(", {} left out", recording.counted(count)),
         };
         rows.push(columns(vec![
-            errors.stepper.to_string(),
+            errors.law.to_string(),
             position(&errors.position),
             rotation(&errors.rotation),
             position(&errors.final_position),

@@ -123,7 +123,7 @@ impl<'a, const D: usize> EnergyGains<'a, D> {
             gained += own;
             raise(largest, own);
         }
-        if !self.springs.joints.is_empty() {
+        if !self.springs.coordinates.is_empty() {
             gained += self.springs.stored(passage);
         }
         raise(&mut self.of_all, gained);
@@ -355,33 +355,34 @@ impl<const D: usize> MovingWalls<D> {
 /// What of a scenario's joints has energy of its own or does work: springs, rotors and drives.
 #[derive(Debug, Clone, PartialEq)]
 struct Springs<const D: usize> {
-    /// Each with its number among the `[[joint]]`s, if it is one, and the last value of its coordinate, full turns counted.
-    joints: Vec<Energetic<D>>,
+    coordinates: Vec<Energetic<D>>,
 }
 
-/// A joint with laws that have energy or do work.
+/// A coordinate of a joint with laws that have energy or do work.
 #[derive(Debug, Clone, PartialEq)]
 struct Energetic<const D: usize> {
     joint: Joint<D>,
-    number: Option<usize>,
+    coordinate: Coordinate<D>,
+    /// Its number among the `[[joint]]`s, if it is one, and which of the coordinates that it leaves free this is.
+    place: Option<(usize, usize)>,
+    /// The last value of the coordinate, full turns counted.
     last: f64,
 }
 
 impl<const D: usize> Energetic<D> {
-    /// The laws along the one coordinate of such a joint.
-    fn laws(&self) -> impl Iterator<Item = (&Coordinate<D>, &AxisLaw)> {
-        let axes = self.joint.axes.iter().filter(|axis| has_energy(&axis.law));
-        axes.map(|axis| (&axis.coordinate, &axis.law))
+    /// The laws along the coordinate that have energy or do work.
+    fn laws(&self) -> impl Iterator<Item = &AxisLaw> {
+        let axes = self.joint.axes.iter().filter(|axis| axis.coordinate == self.coordinate);
+        axes.map(|axis| &axis.law).filter(|law| has_energy(law))
     }
 
     /// The value of the coordinate, which becomes the last one.
     fn follow<'s>(
         &mut self,
-        coordinate: &Coordinate<D>,
         body: impl Fn(usize) -> Option<(&'s State<D>, Option<&'s Attitude>)>,
     ) -> Option<f64> {
-        let mut value = self.joint.value(coordinate, body)?;
-        if coordinate.is_angle() {
+        let mut value = self.joint.value(&self.coordinate, body)?;
+        if self.coordinate.is_angle() {
             value = unwrapped(value, self.last);
         }
         self.last = value;
@@ -396,37 +397,43 @@ fn has_energy(law: &AxisLaw) -> bool {
 impl<const D: usize> Springs<D> {
     fn of(scenario: &Scenario<D>) -> Self {
         let first = scenario.first_joint();
-        let joints = scenario.world_joints().into_iter().enumerate();
-        let has_energies = |joint: &Joint<D>| joint.axes.iter().any(|axis| has_energy(&axis.law));
-        let joints = joints.filter(|(_, joint)| has_energies(joint));
-        Self {
-            joints: joints
-                .map(|(index, joint)| Energetic { joint, number: index.checked_sub(first), last: 0.0 })
-                .collect(),
+        let mut coordinates: Vec<Energetic<D>> = Vec::new();
+        for (index, joint) in scenario.world_joints().into_iter().enumerate() {
+            let before = coordinates.len();
+            for axis in joint.axes.iter().filter(|axis| has_energy(&axis.law)) {
+                let coordinate = axis.coordinate;
+                if coordinates[before..].iter().any(|own| own.coordinate == coordinate) {
+                    continue;
+                }
+                let free = joint.free.iter().position(|free| *free == coordinate);
+                let place = index.checked_sub(first).zip(free);
+                coordinates.push(Energetic { joint: joint.clone(), coordinate, place, last: 0.0 });
+            }
         }
+        Self { coordinates }
     }
 
     /// Energy that springs and rotors took up in a step beyond the work of drives, in J.
     #[inline]
     fn stored(&mut self, passage: &Passage<'_, D>) -> f64 {
         let mut stored = 0.0;
-        for own in &mut self.joints {
-            let Some((coordinate, _)) = own.laws().next() else { continue };
-            let coordinate = *coordinate;
+        for own in &mut self.coordinates {
             let body = |end: usize| {
                 move |body: usize| Some((&passage.states[end][body], passage.attitudes[end].get(body)))
             };
-            let [Some(before), Some(after)] = [0, 1].map(|end| own.follow(&coordinate, body(end))) else {
+            let [Some(before), Some(after)] = [0, 1].map(|end| own.follow(body(end))) else {
                 continue;
             };
-            let drive = own.number.and_then(|number| passage.joints.get(number)).map_or(0.0, |own| own.drive);
-            for (coordinate, law) in own.laws() {
+            let drive = own.place.and_then(|(joint, free)| passage.joints.get(joint)?.along.get(free));
+            let drive = drive.map_or(0.0, |along| along.drive);
+            for law in own.laws() {
                 stored += match law {
                     AxisLaw::Sprung { rest, stiffness, .. } => {
                         0.5 * stiffness * ((after - rest).powi(2) - (before - rest).powi(2))
                     }
                     AxisLaw::Inertial { inertia } => {
-                        let rates = [0, 1].map(|end| own.joint.rate(coordinate, body(end)).unwrap_or(0.0));
+                        let rates =
+                            [0, 1].map(|end| own.joint.rate(&own.coordinate, body(end)).unwrap_or(0.0));
                         0.5 * inertia * (rates[1].powi(2) - rates[0].powi(2))
                     }
                     AxisLaw::Driven(_) => -drive * (after - before),
@@ -444,17 +451,16 @@ impl<const D: usize> Springs<D> {
             Some((track.states.get(k)?, track.attitudes.get(k)))
         };
         let mut held = [0.0; 2];
-        for own in &mut self.joints {
-            let Some((coordinate, _)) = own.laws().next() else { continue };
-            let coordinate = *coordinate;
-            let Some(value) = own.follow(&coordinate, body) else { continue };
-            for (coordinate, law) in own.laws() {
+        for own in &mut self.coordinates {
+            let Some(value) = own.follow(body) else { continue };
+            for law in own.laws() {
                 match law {
                     AxisLaw::Sprung { rest, stiffness, .. } => {
                         held[0] += 0.5 * stiffness * (value - rest).powi(2)
                     }
                     AxisLaw::Inertial { inertia } => {
-                        held[1] += 0.5 * inertia * own.joint.rate(coordinate, body).unwrap_or(0.0).powi(2);
+                        held[1] +=
+                            0.5 * inertia * own.joint.rate(&own.coordinate, body).unwrap_or(0.0).powi(2);
                     }
                     _ => {}
                 }

@@ -91,6 +91,11 @@ pub(super) fn tables() -> Vec<ResultFile> {
                 column(&["tx", "ty", "tz"], "N m", "the same in space, in the axes of the world"),
                 column(&["drive", "friction", "limit"], "N m or N", "what these do along the coordinate"),
                 column(&["gap"], "m", "distance of the two points at t_k"),
+                column(
+                    &["coordinate2", "rate2", "drive2", "limit2"],
+                    "",
+                    "the same of the second coordinate of universal and cylindrical joints, where the scenario has one",
+                ),
             ],
         ),
         ResultFile::table(

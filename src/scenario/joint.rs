@@ -35,6 +35,8 @@ struct KindTraits {
     axes: [Option<usize>; 2],
     /// What its coordinate is, along which springs, drives and stops act; `None` where it leaves none free.
     coordinate: Option<CoordinateKind>,
+    /// What a second free coordinate is, an angle; `None` where there is none.
+    second: Option<&'static str>,
 }
 
 /// What the coordinate of a joint measures.
@@ -57,7 +59,12 @@ impl JointKind {
             Self::Universal => ("universal", "universal joint", [None, Some(2)], Some(Angle)),
             Self::Cylindrical => ("cylindrical", "cylindrical joint", [None, Some(1)], Some(Length)),
         };
-        KindTraits { word, called, axes, coordinate }
+        let second = match self {
+            Self::Universal => Some("the angle about axis2"),
+            Self::Cylindrical => Some("the angle about its axis"),
+            _ => None,
+        };
+        KindTraits { word, called, axes, coordinate, second }
     }
 
     /// What it is called in a sentence.
@@ -83,6 +90,11 @@ impl JointKind {
     /// Whether it leaves a coordinate free, along which springs, drives and stops act.
     pub fn has_coordinate(self) -> bool {
         self.traits().coordinate.is_some()
+    }
+
+    /// What the second coordinate is that it leaves free; `None` where it leaves one at most.
+    pub fn second_coordinate(self) -> Option<&'static str> {
+        self.traits().second
     }
 
     /// Whether its coordinate is a length, in m, and the forces along it are in N.
@@ -149,6 +161,19 @@ pub struct JointSetup<const D: usize> {
     pub assemble: bool,
     /// A motor.
     pub drive: Option<DriveSetup>,
+    /// What stops and drives the second coordinate of a joint that leaves two free.
+    pub second: SecondCoordinate,
+}
+
+/// What acts along the angle about the second axis of a universal joint, or about the axis of a cylindrical one.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct SecondCoordinate {
+    /// Its value at the start, in rad; its limits and targets count from the same zero.
+    pub start: f64,
+    /// The least and the largest value, in rad, at which it bounces as the first does.
+    pub limits: Option<[f64; 2]>,
+    /// A motor.
+    pub drive: Option<DriveSetup>,
 }
 
 /// The motor of a joint.
@@ -185,6 +210,27 @@ impl DriveSetup {
             Target::Force(schedule) | Target::Position(schedule) | Target::Velocity(schedule) => schedule,
         }
     }
+
+    /// Its law along a coordinate that the world counts from 0 where it is `start` here.
+    fn law(&self, start: f64) -> AxisLaw {
+        let Self { target, kp, kv, limit } = self;
+        let target = match target {
+            Target::Position(schedule) => {
+                let rows = schedule.rows().iter().map(|[time, value]| [*time, value - start]);
+                Target::Position(Schedule::new(rows.collect()))
+            }
+            other => other.clone(),
+        };
+        AxisLaw::Driven(Drive { target, kp: *kp, kv: *kv, limit: limit.unwrap_or(f64::INFINITY) })
+    }
+}
+
+/// The law of limits along a coordinate that the world counts from 0 where it is `start` here.
+fn limits_law(limits: [f64; 2], start: f64, restitution: f64) -> AxisLaw {
+    match limits.map(|limit| limit - start) {
+        [low, high] if low == high => AxisLaw::Locked { at: low },
+        between => AxisLaw::Stopped { between, restitution },
+    }
 }
 
 impl<const D: usize> JointSetup<D> {
@@ -207,17 +253,25 @@ impl<const D: usize> JointSetup<D> {
             collide: false,
             assemble: false,
             drive: None,
+            second: SecondCoordinate::default(),
         }
     }
 
-    /// Whether the limits leave nothing free.
+    /// Whether the limits leave nothing free of its coordinate.
     pub(crate) fn is_locked(&self) -> bool {
         self.limits.is_some_and(|[low, high]| low == high)
     }
 
     /// Whether it stops at limits.
     pub(crate) fn has_stops(&self) -> bool {
-        self.limits.is_some() && !self.is_locked()
+        [self.limits, self.second.limits].into_iter().flatten().any(|[low, high]| low != high)
+    }
+
+    /// The motors along its coordinates, each with the name of its table.
+    pub(crate) fn drives(&self) -> impl Iterator<Item = (&'static str, &DriveSetup)> {
+        [("drive", &self.drive), ("drive2", &self.second.drive)]
+            .into_iter()
+            .filter_map(|(name, drive)| Some((name, drive.as_ref()?)))
     }
 
     /// Where the two bodies are joined, in the world at the start, in m.
@@ -272,6 +326,12 @@ impl<const D: usize> JointSetup<D> {
         if let Some(coordinate) = joint.free.first().copied() {
             joint.axes.extend(self.laws().map(|law| JointAxis { coordinate, law }));
         }
+        if let Some(coordinate) = joint.free.get(1).copied() {
+            let SecondCoordinate { start, limits, drive } = &self.second;
+            let limits = limits.map(|limits| limits_law(limits, *start, self.restitution));
+            let drive = drive.as_ref().map(|drive| drive.law(*start));
+            joint.axes.extend(limits.into_iter().chain(drive).map(|law| JointAxis { coordinate, law }));
+        }
         joint
     }
 
@@ -283,20 +343,8 @@ impl<const D: usize> JointSetup<D> {
             stiffness,
             damping,
         });
-        let limits = self.limits.map(|limits| match limits.map(|limit| limit - start) {
-            [low, high] if low == high => AxisLaw::Locked { at: low },
-            between => AxisLaw::Stopped { between, restitution },
-        });
-        let drive = self.drive.as_ref().map(|DriveSetup { target, kp, kv, limit }| {
-            let target = match target {
-                Target::Position(schedule) => {
-                    let rows = schedule.rows().iter().map(|[time, value]| [*time, value - start]);
-                    Target::Position(Schedule::new(rows.collect()))
-                }
-                other => other.clone(),
-            };
-            AxisLaw::Driven(Drive { target, kp: *kp, kv: *kv, limit: limit.unwrap_or(f64::INFINITY) })
-        });
+        let limits = self.limits.map(|limits| limits_law(limits, start, restitution));
+        let drive = self.drive.as_ref().map(|drive| drive.law(start));
         let friction = (friction > 0.0).then_some(AxisLaw::Rubbing { most: friction });
         let armature = (armature > 0.0).then_some(AxisLaw::Inertial { inertia: armature });
         [spring, friction, armature, limits, drive].into_iter().flatten()

@@ -35,7 +35,7 @@ pub use choice::{Choice, SmoothLawName};
 pub use corners::{Corners, RIM};
 pub use coupling::{Ends, PairContact, Rod, Spring};
 pub use ground::Ground;
-pub use joint::{DriveSetup, JointKind, JointPlace, JointSetup};
+pub use joint::{DriveSetup, JointKind, JointPlace, JointSetup, SecondCoordinate};
 pub use pair::Pair;
 pub use part::Part;
 pub use push::Push;

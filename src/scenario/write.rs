@@ -1,9 +1,9 @@
 use std::fmt::{self, Display, Write};
 
 use super::{
-    Body, Choice, Ends, Inertia, JointPlace, JointSetup, Part, Push, PushTable, Scenario, Shape,
-    SlidingFriction, SmoothLaw, StepperSettings, Wall,
-    keys::{self, CONTACT, CONVEX, DRIVE, GROUND, Key, LCP, Lens, NLP, PAIR, SMOOTH, STEPPER, Table},
+    Body, Choice, DriveSetup, Ends, Inertia, JointPlace, JointSetup, Part, Push, PushTable, Scenario,
+    SecondCoordinate, Shape, SlidingFriction, SmoothLaw, StepperSettings, Wall,
+    keys::{self, CONTACT, CONVEX, DRIVE, DRIVE2, GROUND, Key, LCP, Lens, NLP, PAIR, SMOOTH, STEPPER, Table},
     part::mass_of,
 };
 use crate::{
@@ -120,24 +120,37 @@ impl<const D: usize> Scenario<D> {
             text.line("collide", joint.collide);
             return text.line("assemble", joint.assemble);
         }
-        text.keys_but(keys::joint(), joint, |key| key == "restitution" && joint.limits.is_none());
-        if let Some(limits) = &joint.limits {
-            text.line("limits", vector(limits));
-        }
-        if let Some(drive) = &joint.drive {
-            text.header(DRIVE.header);
-            let (key, schedule) = drive.schedule();
-            match schedule.rows() {
-                [[0.0, value]] => text.line(key, Digits(*value)),
-                table => text.line(key, rows(table.iter().map(|row| &row[..]))),
+        let SecondCoordinate { limits: limits2, drive: drive2, .. } = &joint.second;
+        text.keys_but(keys::joint(), joint, |key| match key {
+            "restitution" => joint.limits.is_none() && limits2.is_none(),
+            "start2" => joint.kind.second_coordinate().is_none(),
+            _ => false,
+        });
+        for (key, limits) in [("limits", &joint.limits), ("limits2", limits2)] {
+            if let Some(limits) = limits {
+                text.line(key, vector(limits));
             }
-            text.keys_but(&DRIVE, drive, |key| match &drive.target {
-                Target::Force(_) => true,
-                Target::Velocity(_) => key == "kp",
-                Target::Position(_) => false,
-            });
+        }
+        for (drive, section) in [(&joint.drive, &DRIVE), (drive2, &DRIVE2)] {
+            if let Some(drive) = drive {
+                write_drive(drive, section, text);
+            }
         }
     }
+}
+
+fn write_drive(drive: &DriveSetup, section: &'static Table<DriveSetup>, text: &mut Lines) {
+    text.header(section.header);
+    let (key, schedule) = drive.schedule();
+    match schedule.rows() {
+        [[0.0, value]] => text.line(key, Digits(*value)),
+        table => text.line(key, rows(table.iter().map(|row| &row[..]))),
+    }
+    text.keys_but(section, drive, |key| match &drive.target {
+        Target::Force(_) => true,
+        Target::Velocity(_) => key == "kp",
+        Target::Position(_) => false,
+    });
 }
 
 fn write_body<const D: usize>(name: &str, body: &Body<D>, text: &mut Lines) {

@@ -44,7 +44,7 @@ pub use exact::{Event, EventKind, Exact, ExactPoint, Forcing, PointMotion};
 pub use hybrid::Hybrid;
 pub use ignored::{FixedDirections, FlightVelocity, Honours, Ignored, Ignores};
 pub(crate) use ignored::{IMPACTS, ignored};
-pub use moved::{Contact, ContactMode, JointForces, Moved, StepInput};
+pub use moved::{Contact, ContactMode, ForcesAlong, JointForces, Moved, StepInput};
 pub use name::{StepperName, UnknownStepper};
 pub(crate) use smooth::default_spring;
 pub use smooth::{NormalForce, PenaltyBodies, PenaltyLaw};

@@ -125,28 +125,28 @@ pub struct JointForces<const D: usize> {
     pub force: Vector<D>,
     /// On the second body about the point of the joint in N m, in the axes of the world.
     pub torque: Spin,
-    /// Of the drive along the coordinate, in N or N m.
-    pub drive: f64,
-    /// Of dry friction along it.
-    pub friction: f64,
-    /// Of the stops along it.
-    pub limit: f64,
+    /// What laws do along the coordinates that it leaves free, in their order.
+    pub along: [ForcesAlong; 2],
     /// Whether they are forces at all: in the first two steps, in an impact and in the two steps behind it the impulses of
     /// rigid joints catch up with what the step before left out.
     pub is_settled: bool,
 }
 
+/// What acted along a coordinate of a joint in a step, in N or N m.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct ForcesAlong {
+    /// Of the drive.
+    pub drive: f64,
+    /// Of dry friction.
+    pub friction: f64,
+    /// Of the stops.
+    pub limit: f64,
+}
+
 impl<const D: usize> JointForces<D> {
     /// Of a joint that does nothing.
     pub fn none(is_settled: bool) -> Self {
-        Self {
-            force: Vector::zeros(),
-            torque: Spin::zeros(),
-            drive: 0.0,
-            friction: 0.0,
-            limit: 0.0,
-            is_settled,
-        }
+        Self { force: Vector::zeros(), torque: Spin::zeros(), along: [ForcesAlong::default(); 2], is_settled }
     }
 }
 

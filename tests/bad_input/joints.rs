@@ -169,6 +169,25 @@ fn every_fault_of_a_joint_in_space_is_told() {
     for (from, to, key, words) in cases {
         assert_fault(SPACE, from, to, key, words);
     }
+    let end = "axis2 = [0.0, 0.0, 1.0]";
+    let cases: &[(&str, &str, &[&str])] = &[
+        ("limits2 = [0.5, -0.5]", "joint[0].limits2", &["least"]),
+        ("limits2 = [0.5, 1.0]", "joint[0].limits2", &["`start2`"]),
+        ("limits2 = [nan, 1.0]", "joint[0].limits2", &["finite"]),
+        ("start2 = 2e6", "joint[0].start2", &["1000000"]),
+        ("[joint.drive2]\nposition = 1.0", "joint[0].drive2.kp", &["gain"]),
+        ("[joint.drive2]\nkp = 1.0", "joint[0].drive2.position", &["missing"]),
+        ("restitution = 0.5", "joint[0].restitution", &["no effect", "limits"]),
+    ];
+    for (line, key, words) in cases {
+        assert_fault(SPACE, end, &format!("{end}\n{line}"), key, words);
+    }
+    let hinge = SPACE.replace(end, "limits2 = [-1.0, 1.0]").replace("\"universal\"", "\"hinge\"");
+    assert_tells(
+        &only_problem(&hinge, &[]),
+        Some("joint[0].limits2"),
+        &["no effect", "hinge", "\"universal\" or \"cylindrical\""],
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@
 use std::{collections::BTreeMap, f64::consts::FRAC_PI_2, path::Path};
 
 use stickslip::{
-    metrics::{Energy, max_rod_error},
+    metrics::{Energy, max_energy_created, max_rod_error},
     model::Orientation,
     scenario::{AnyScenario, Scenario, parse_scenario},
     simulate::simulate,
@@ -395,6 +395,53 @@ fn a_cylindrical_joint_slides_along_its_axis_and_turns_about_it() {
         let carried = columns["fx"][500].hypot(columns["fz"][500]);
         assert!((carried - 2.0 * 9.81 * 0.75_f64.sqrt()).abs() < 1e-6, "{name}: {carried} N");
     }
+}
+
+/// Where the first coordinate is held, what is left of a universal and of a cylindrical joint is a hinge, with its stops, its
+/// motor and what they do.
+#[test]
+fn a_second_coordinate_stops_and_is_driven_as_a_hinge_is() {
+    let text = |joint: &str| {
+        format!(
+            "name = \"second\"\nduration = 0.8\nstep = 1e-3\n[ground]\nfriction = 0.5\n[[body]]\nname = \"arm\"\n\
+             shape = \"box\"\nsize = [1.0, 0.1, 0.2]\nmass = 1.0\nposition = [0.5, 0.0, 3.0]\n[[joint]]\n\
+             bodies = [\"world\", \"arm\"]\npoint = [0.0, 0.0, 3.0]\nrestitution = 0.6\n{joint}"
+        )
+    };
+    let drive = "position = [[0.0, 0.2], [0.4, 0.1]]\nkp = 20.0\nkv = 0.3\nlimit = 2.0\n";
+    let hinge = format!(
+        "kind = \"hinge\"\naxis = [0.0, 1.0, 0.0]\nstart = 0.2\nlimits = [0.1, 0.7]\n[joint.drive]\n{drive}"
+    );
+    let second = format!("limits = [0.0, 0.0]\nstart2 = 0.2\nlimits2 = [0.1, 0.7]\n[joint.drive2]\n{drive}");
+    let universal =
+        format!("kind = \"universal\"\naxis = [1.0, 0.0, 0.0]\naxis2 = [0.0, 1.0, 0.0]\n{second}");
+    let cylindrical = format!("kind = \"cylindrical\"\naxis = [0.0, 1.0, 0.0]\n{second}");
+    for name in RIGID {
+        let trajectory = run(&space(&text(&hinge)), name);
+        let known = columns(&trajectory, "hinge-0");
+        let gained = max_energy_created(&trajectory);
+        assert!(!known.contains_key("coordinate2"), "no column of what no joint has");
+        let reach = known["coordinate"].iter().copied().fold(0.0, f64::max);
+        assert!((reach - 0.7).abs() < 1e-2 && known["limit"].iter().any(|force| *force < -1.0), "it strikes");
+        for (joint, kind) in [(&universal, "universal"), (&cylindrical, "cylindrical")] {
+            let trajectory = run(&space(&text(joint)), name);
+            let found = columns(&trajectory, &format!("{kind}-0"));
+            for (column, of_hinge) in
+                [("coordinate2", "coordinate"), ("rate2", "rate"), ("drive2", "drive"), ("limit2", "limit")]
+            {
+                let pairs = found[column].iter().zip(&known[of_hinge]);
+                let off = pairs.map(|(found, known)| (found - known).abs()).fold(0.0, f64::max);
+                assert!(off < 1e-5, "{name}, {kind}: {column} is {off} off");
+            }
+            assert!(found["coordinate"].iter().all(|value| value.abs() < 1e-9), "{name}, {kind}: it is held");
+            assert!(
+                (max_energy_created(&trajectory) - gained).abs() < 1e-6,
+                "{name}, {kind}: work of the motor"
+            );
+        }
+    }
+    let scenario = space(&text(&universal));
+    assert_eq!(space(&scenario.to_toml()), scenario, "it reads back as it was written");
 }
 
 /// A joined pair passes through each other, unless it is to touch.

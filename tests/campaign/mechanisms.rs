@@ -181,6 +181,14 @@ fn joint<const D: usize>(
         }
         joint.drive = Some(drive);
     }
+    if joint.kind.second_coordinate().is_some() && draw.chance(0.5) {
+        joint.second.start = draw.uniform(-0.5, 0.5);
+        let [below, above] = [draw.uniform(0.0, 0.5), draw.uniform(0.0, 0.5)];
+        joint.second.limits = Some([joint.second.start - below, joint.second.start + above]);
+        let mut drive = DriveSetup::by(Target::Velocity(Schedule::constant(draw.uniform(-0.3, 0.3))));
+        drive.kv = draw.log_uniform(0.1, 100.0);
+        joint.second.drive = draw.chance(0.5).then_some(drive);
+    }
     joint
 }
 

@@ -59,6 +59,7 @@ fn simpler<const D: usize>(scenario: &Scenario<D>) -> Vec<Scenario<D>> {
         change(&|s| _ = s.joints.remove(index));
         change(&|s| s.joints[index].limits = None);
         change(&|s| s.joints[index].drive = None);
+        change(&|s| s.joints[index].second = Default::default());
         change(&|s| (s.joints[index].stiffness, s.joints[index].rest) = (0.0, 0.0));
         change(&|s| s.joints[index].damping = 0.0);
         change(&|s| s.joints[index].friction = 0.0);

@@ -124,6 +124,25 @@ size = 0.2
 mass = 2.0
 inertia = [0.2, 0.2, 0.2]
 position = [3.0, 0.0, 3.0]
+[[body]]
+shape = "box"
+size = [0.4, 0.3, 0.2]
+mass = 2.0
+position = [6.0, 0.0, 3.0]
+[[joint]]
+kind = "universal"
+bodies = ["world", "body-2"]
+point = [6.0, 0.0, 3.0]
+axis = [1.0, 0.0, 0.0]
+axis2 = [0.0, 1.0, 0.0]
+limits = [-1.0, 1.0]
+start2 = 0.1
+limits2 = [-0.5, 0.5]
+[joint.drive2]
+position = [[0.0, 0.0], [1.0, 0.5]]
+kp = 5.0
+kv = 0.5
+limit = 9.0
 [ground]
 friction = 0.4
 [[wall]]

@@ -8,8 +8,8 @@ use super::{
 use crate::{
     model::Vector,
     scenario::{
-        Choice, DriveSetup, JointKind, JointPlace, JointSetup, Scenario, Shape,
-        keys::{self, DRIVE},
+        Choice, DriveSetup, JointKind, JointPlace, JointSetup, Scenario, SecondCoordinate, Shape,
+        keys::{self, DRIVE, DRIVE2, Table},
     },
     world::Target,
 };
@@ -62,9 +62,14 @@ impl<const D: usize> Scenario<D> {
         }
         self.check_axes(key, joint, judge);
         judge.numbers(key, keys::joint(), joint);
-        check_limits(key, joint, judge);
-        if let Some(drive) = &joint.drive {
-            check_drive(&format!("{key}.drive"), drive, judge);
+        check_limits(key, ["limits", "start"], joint.limits, joint.start, judge);
+        let SecondCoordinate { start, limits, drive } = &joint.second;
+        check_limits(key, ["limits2", "start2"], *limits, *start, judge);
+        let drives = [("drive", &joint.drive, &DRIVE), ("drive2", drive, &DRIVE2)];
+        for (name, drive, section) in drives {
+            if let Some(drive) = drive {
+                check_drive(&format!("{key}.{name}"), drive, section, judge);
+            }
         }
     }
 
@@ -152,15 +157,22 @@ impl<const D: usize> Scenario<D> {
     }
 }
 
-fn check_limits<const D: usize>(key: &str, joint: &JointSetup<D>, judge: &mut Judge) {
-    let Some([low, high]) = joint.limits else { return };
-    if !judge.finite(format!("{key}.limits"), &[low, high], "leave the key out where there are none") {
+/// Holds the limits under a name against the value at the start under another.
+fn check_limits(
+    key: &str,
+    [name, at_start]: [&str; 2],
+    limits: Option<[f64; 2]>,
+    start: f64,
+    judge: &mut Judge,
+) {
+    let Some([low, high]) = limits else { return };
+    if !judge.finite(format!("{key}.{name}"), &[low, high], "leave the key out where there are none") {
         return;
     }
     let refuse = |judge: &mut Judge, allowed: &str, remedy: String| {
         judge.refuse(Violation {
-            key: format!("{key}.limits"),
-            others: vec![format!("{key}.start")],
+            key: format!("{key}.{name}"),
+            others: vec![format!("{key}.{at_start}")],
             value: list(&[low, high]),
             allowed: allowed.to_owned(),
             remedy,
@@ -168,17 +180,17 @@ fn check_limits<const D: usize>(key: &str, joint: &JointSetup<D>, judge: &mut Ju
     };
     if low > high {
         refuse(judge, "the least value and then the largest", format!("write {}", list(&[high, low])));
-    } else if !(low..=high).contains(&joint.start) {
-        let start = short(joint.start);
+    } else if !(low..=high).contains(&start) {
+        let start = short(start);
         let remedy = format!(
-            "the coordinate is {start} at the start: give the value that it has there as `start`, or other limits"
+            "the coordinate is {start} at the start: give the value that it has there as `{at_start}`, or other limits"
         );
-        refuse(judge, "limits with `start` between them", remedy);
+        refuse(judge, &format!("limits with `{at_start}` between them"), remedy);
     }
 }
 
-fn check_drive(key: &str, drive: &DriveSetup, judge: &mut Judge) {
-    judge.numbers(key, &DRIVE, drive);
+fn check_drive(key: &str, drive: &DriveSetup, section: &'static Table<DriveSetup>, judge: &mut Judge) {
+    judge.numbers(key, section, drive);
     let (name, schedule) = drive.schedule();
     let full = format!("{key}.{name}");
     for (index, row) in schedule.rows().iter().enumerate() {

@@ -18,7 +18,7 @@ pub(crate) use self::number::NumberKey;
 pub(super) use self::{
     lens::{Field, Lens, Word},
     tables::{
-        CONTACT, CONVEX, DRIVE, GROUND, LCP, NLP, PAIR, SMOOTH, STEPPER, body, joint, part, particle,
+        CONTACT, CONVEX, DRIVE, DRIVE2, GROUND, LCP, NLP, PAIR, SMOOTH, STEPPER, body, joint, part, particle,
         particles, push, rod, sections, spring, top, wall,
     },
 };

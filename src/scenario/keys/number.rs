@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::{
-    CONTACT, CONVEX, DRIVE, GROUND, LCP, NLP, PAIR, SMOOTH, STEPPER, Table, body, joint, particle, push, rod,
-    sections, spring, top, wall,
+    CONTACT, CONVEX, DRIVE, DRIVE2, GROUND, LCP, NLP, PAIR, SMOOTH, STEPPER, Table, body, joint, particle,
+    push, rod, sections, spring, top, wall,
 };
 use crate::scenario::{
     AnyScenario, Scenario,
@@ -122,6 +122,9 @@ impl<const D: usize> Scenario<D> {
             ("joint", Some(index)) => key.in_record(joint(), self.joints.get_mut(index)?),
             ("joint.drive", Some(index)) => {
                 key.in_record(&DRIVE, self.joints.get_mut(index)?.drive.as_mut()?)
+            }
+            ("joint.drive2", Some(index)) => {
+                key.in_record(&DRIVE2, self.joints.get_mut(index)?.second.drive.as_mut()?)
             }
             ("contact", Some(index)) => key.in_record(&CONTACT, self.contacts.get_mut(index)?),
             ("stepper", None) => key.in_record(&STEPPER, &mut self.steppers),

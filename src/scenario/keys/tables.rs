@@ -25,7 +25,7 @@ const RESTITUTION: &str = "0 does not bounce at all, 1 bounces for ever";
 const WINDOW: &str = "leave the key out for a push without this end";
 
 /// Every table, in the order of a scenario file.
-pub(in crate::scenario) fn sections() -> [&'static dyn Section; 18] {
+pub(in crate::scenario) fn sections() -> [&'static dyn Section; 19] {
     [
         top::<2>(),
         particle::<2>(),
@@ -40,6 +40,7 @@ pub(in crate::scenario) fn sections() -> [&'static dyn Section; 18] {
         &CONTACT,
         joint::<2>(),
         &DRIVE,
+        &DRIVE2,
         &STEPPER,
         &NLP,
         &LCP,
@@ -696,6 +697,18 @@ pub(in crate::scenario) fn joint<const D: usize>() -> &'static Table<JointSetup<
                 key("assemble", "false", "whether the bodies are moved at the start until the points meet")
                     .at(Lens::Truth(field!(assemble))),
                 key("drive", "{ position = 1.57, kp = 50.0, kv = 2.0 }", "a motor along the coordinate"),
+                key(
+                    "start2",
+                    "0.0",
+                    "what the second coordinate counts at the start, in rad: the angle of a universal joint about axis2, of a \
+                     cylindrical one about its axis",
+                )
+                .within(-1e6, 1e6)
+                .remedy("it is the angle at the start")
+                .at(Lens::Number(field!(second.start))),
+                key("limits2", "[-0.3, 1.0]", "the least and the largest value of the second coordinate; none if absent")
+                    .at(Lens::Numbers(|joint, places| joint.second.limits.as_mut()?.get_mut(only(places)?))),
+                key("drive2", "{ position = 1.57, kp = 50.0, kv = 2.0 }", "a motor along the second coordinate"),
             ],
         }
     }
@@ -715,10 +728,14 @@ fn in_schedule<'r>(drive: &'r mut DriveSetup, name: &str, places: &[usize]) -> O
 }
 
 /// The motor of a joint.
-pub(in crate::scenario) static DRIVE: Table<DriveSetup> = Table {
-    path: "joint.drive",
-    header: "[joint.drive]",
-    keys: &[
+pub(in crate::scenario) static DRIVE: Table<DriveSetup> =
+    Table { path: "joint.drive", header: "[joint.drive]", keys: OF_DRIVE };
+
+/// The motor along the second coordinate of a joint.
+pub(in crate::scenario) static DRIVE2: Table<DriveSetup> =
+    Table { path: "joint.drive2", header: "[joint.drive2]", keys: OF_DRIVE };
+
+const OF_DRIVE: &[Key<DriveSetup>] = &[
         key("force", "0.5", "the force itself in N m, of a slider in N: a number, or rows [t, value], linear in between and constant before the first and after the last")
             .or(&["[[0.0, 0.0], [1.0, 0.5]]"])
             .at(Lens::Numbers(|drive, places| in_schedule(drive, "force", places))),
@@ -749,8 +766,7 @@ pub(in crate::scenario) static DRIVE: Table<DriveSetup> = Table {
             .above(0.0, 1e18)
             .remedy("leave the key out for a drive as strong as it takes")
             .at(Lens::Optional(field!(limit))),
-    ],
-};
+    ];
 
 pub(in crate::scenario) static CONTACT: Table<PairContact> = Table {
     path: "contact",

@@ -206,7 +206,9 @@ mod tests {
         let base = match section.path() {
             "particle" | "contact" | "rod" | "spring" | "push" => MINIMAL[1],
             "body" | "wall" | "pair" => MINIMAL[2],
+            "joint" if key.name == "start2" => MINIMAL[11],
             "joint" | "joint.drive" => MINIMAL[5],
+            "joint.drive2" => MINIMAL[11],
             "body.part" => MINIMAL[8],
             _ => MINIMAL[0],
         };

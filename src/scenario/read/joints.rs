@@ -1,4 +1,4 @@
-//! The tables `[[joint]]` and `[joint.drive]`.
+//! The tables `[[joint]]`, `[joint.drive]` and `[joint.drive2]`.
 
 use super::{
     bodies::vector,
@@ -9,13 +9,16 @@ use super::{
 };
 use crate::scenario::{
     DriveSetup, JointKind, JointPlace, JointSetup,
-    keys::{self, DRIVE},
+    keys::{self, DRIVE, DRIVE2, Table},
 };
 use crate::world::{Schedule, Target};
 
 /// The keys of what acts along a coordinate.
 const ALONG: &[&str] =
     &["start", "limits", "restitution", "stiffness", "rest", "damping", "friction", "armature", "drive"];
+
+/// The keys of what acts along a second one.
+const ALONG_SECOND: &[&str] = &["start2", "limits2", "drive2"];
 
 /// The joints, where the bodies have `names`.
 pub(super) fn joints<const D: usize>(
@@ -67,12 +70,16 @@ fn joint<const D: usize>(
     if !joint.kind.has_coordinate() {
         let why = format!("a {} leaves no coordinate to act on", joint.kind.called());
         let others = JointKind::words_of::<D>(JointKind::has_coordinate);
-        walker.no_effect(table, ALONG, &why, &format!("remove it, or take a joint of kind {others}"));
+        let idle: Vec<&str> = ALONG.iter().chain(ALONG_SECOND).copied().collect();
+        walker.no_effect(table, &idle, &why, &format!("remove it, or take a joint of kind {others}"));
         return joint;
     }
-    let limits = walker.list(table, "limits", 2, "a list of 2 numbers, the least and the largest value");
-    joint.limits = limits.map(|limits| [limits[0], limits[1]]);
-    if table.get("limits").is_none() {
+    let mut limits = |key| {
+        let limits = walker.list(table, key, 2, "a list of 2 numbers, the least and the largest value");
+        limits.map(|limits| [limits[0], limits[1]])
+    };
+    (joint.limits, joint.second.limits) = (limits("limits"), limits("limits2"));
+    if table.get("limits").is_none() && table.get("limits2").is_none() {
         walker.no_effect(
             table,
             &["restitution"],
@@ -80,7 +87,17 @@ fn joint<const D: usize>(
             "remove it, or give limits",
         );
     }
-    joint.drive = walker.open_inner(table, "drive", &DRIVE).and_then(|table| drive(walker, &table));
+    joint.drive = walker.open_inner(table, "drive", &DRIVE).and_then(|table| drive(walker, &table, &DRIVE));
+    if joint.kind.second_coordinate().is_none() {
+        let why = format!("a {name} leaves no second coordinate to act on");
+        let others = JointKind::words_of::<D>(|kind| kind.second_coordinate().is_some());
+        let remedy =
+            if others.is_empty() { String::new() } else { format!(", or take a joint of kind {others}") };
+        walker.no_effect(table, ALONG_SECOND, &why, &format!("remove it{remedy}"));
+        return joint;
+    }
+    joint.second.drive =
+        walker.open_inner(table, "drive2", &DRIVE2).and_then(|table| drive(walker, &table, &DRIVE2));
     joint
 }
 
@@ -104,7 +121,11 @@ fn place<const D: usize>(walker: &mut Walker<'_>, table: &Open<'_>, dimension: &
     JointPlace::Points([(); 2].map(|()| fixed(points.next())))
 }
 
-fn drive(walker: &mut Walker<'_>, table: &Open<'_>) -> Option<DriveSetup> {
+fn drive(
+    walker: &mut Walker<'_>,
+    table: &Open<'_>,
+    section: &'static Table<DriveSetup>,
+) -> Option<DriveSetup> {
     type MakeTarget = fn(Schedule) -> Target;
     let targets: [(&str, MakeTarget); 3] =
         [("force", Target::Force), ("position", Target::Position), ("velocity", Target::Velocity)];
@@ -118,7 +139,7 @@ fn drive(walker: &mut Walker<'_>, table: &Open<'_>) -> Option<DriveSetup> {
         walker.no_effect(table, &[other], &why, "give one of force, position and velocity");
     }
     let mut drive = DriveSetup::by(target(schedule(walker, table, key)?));
-    walker.fill(table, &DRIVE, &mut drive);
+    walker.fill(table, section, &mut drive);
     let (idle, why): (&[&str], _) = match drive.target {
         Target::Force(_) => (&["kp", "kv", "limit"], "a drive by force gives the force itself"),
         Target::Velocity(_) => (&["kp"], "a drive by velocity follows no position"),

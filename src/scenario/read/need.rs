@@ -10,8 +10,8 @@ use crate::scenario::keys::{Row, Section};
 
 /// The least scenarios of a point, of particles with everything that joins them, of bodies with walls and pairs, of
 /// one that is only turned, of points among bodies with everything that joins them, of bodies in joints, with drives and
-/// without, of bodies of parts that weigh, and that share a mass, and of one that is driven.
-pub(super) const MINIMAL: [&str; 11] = [
+/// without, of bodies of parts that weigh, and that share a mass, of one that is driven, and of one in a joint with two coordinates.
+pub(super) const MINIMAL: [&str; 12] = [
     "name = \"point\"\nduration = 1.0\nstep = 1e-3\n[particle]\nmass = 1.0\nposition = [0.0, 0.0]\n\
      velocity = [0.0, 0.0]\n[ground]\nfriction = 0.0\n[[push]]\nforce = [1.0, 0.0]\n",
     "name = \"system\"\nduration = 1.0\nstep = 1e-3\n[[particle]]\nmass = 1.0\nposition = [0.0, 0.0]\n\
@@ -42,6 +42,10 @@ pub(super) const MINIMAL: [&str; 11] = [
      shape = \"box\"\nsize = [1.0, 1.0]\n[ground]\nfriction = 0.0\n",
     "name = \"driven\"\nduration = 1.0\nstep = 1e-3\n[[body]]\nshape = \"box\"\nsize = [1.0, 1.0]\n\
      motion = [[0.0, 0.0, 1.0, 0.0], [1.0, 0.0, 2.0, 0.0]]\n[ground]\nfriction = 0.0\n",
+    "name = \"turning\"\nduration = 1.0\nstep = 1e-3\n[[body]]\nshape = \"box\"\nsize = [1.0, 1.0, 1.0]\nmass = 1.0\n\
+     position = [0.0, 0.0, 1.0]\n[ground]\nfriction = 0.0\n[[joint]]\nkind = \"universal\"\n\
+     bodies = [\"body-0\", \"world\"]\npoint = [0.0, 0.0, 1.0]\naxis = [1.0, 0.0, 0.0]\naxis2 = [0.0, 1.0, 0.0]\n\
+     [joint.drive2]\nposition = 1.0\nkp = 1.0\n",
 ];
 
 /// What is known of the keys besides the schema.

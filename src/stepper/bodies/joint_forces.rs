@@ -7,7 +7,7 @@ use crate::{
     rows,
     scenario::Scenario,
     stepper::{JointForces, StepInput},
-    world::{AxisLaw, Joint, Partner, Target, TimeStepper},
+    world::{AxisLaw, Joint, JointAxis, Partner, Target, TimeStepper},
 };
 
 /// Steps behind a start or an impact in which the impulses of rigid joints are no forces yet.
@@ -68,20 +68,24 @@ impl<const D: usize> JointForcesOf<D> {
         let (problem, solution) = (stepper.problem(), stepper.solution());
         let links = problem.contact.links.iter().zip(&solution.link_impulses);
         for (axis, (link, impulse)) in stepper.joints().axes_of_links().zip(links) {
-            let Some((joint, law, own)) = self.of_axis(axis, forces) else { continue };
+            let Some((joint, axis, own)) = self.of_axis(axis, forces) else { continue };
             let along = impulse / input.dt;
-            match law {
-                AxisLaw::Rubbing { .. } => own.friction += along,
-                AxisLaw::Driven(_) => own.drive += along,
-                _ => {}
+            if let Some(free) = which_free(joint, axis) {
+                match axis.law {
+                    AxisLaw::Rubbing { .. } => own.along[free].friction += along,
+                    AxisLaw::Driven(_) => own.along[free].drive += along,
+                    _ => {}
+                }
             }
             add(joint, own, input, [0, 1].map(|end| link.jacobian[end] * along));
         }
         for (touch, impulse) in problem.touches.iter().zip(&solution.impulses) {
             let Partner::Stop { axis, end } = touch.second else { continue };
-            let Some((joint, _, own)) = self.of_axis(axis, forces) else { continue };
+            let Some((joint, axis, own)) = self.of_axis(axis, forces) else { continue };
             let sign = if end == 0 { 1.0 } else { -1.0 };
-            own.limit += sign * touch.reach * impulse[0] / input.dt;
+            if let Some(free) = which_free(joint, axis) {
+                own.along[free].limit += sign * touch.reach * impulse[0] / input.dt;
+            }
             let mut wrenches =
                 [0, 1].map(|end| rows::transposed_times(&touch.jacobian[end], impulse) / input.dt);
             // A touch begins with a body.
@@ -94,8 +98,9 @@ impl<const D: usize> JointForcesOf<D> {
             for axis in &joint.axes {
                 if let AxisLaw::Driven(drive) = &axis.law
                     && let Target::Force(schedule) = &drive.target
+                    && let Some(free) = which_free(joint, axis)
                 {
-                    own.drive += schedule.at(input.time);
+                    own.along[free].drive += schedule.at(input.time);
                 }
             }
         }
@@ -105,12 +110,17 @@ impl<const D: usize> JointForcesOf<D> {
         &'a self,
         axis: usize,
         forces: &'a mut [JointForces<D>],
-    ) -> Option<(&'a Joint<D>, &'a AxisLaw, &'a mut JointForces<D>)> {
+    ) -> Option<(&'a Joint<D>, &'a JointAxis<D>, &'a mut JointForces<D>)> {
         let (joint, axis) = *self.axes.get(axis)?;
         let own = forces.get_mut(joint.checked_sub(self.first)?)?;
         let joint = &self.joints[joint];
-        Some((joint, &joint.axes[axis].law, own))
+        Some((joint, &joint.axes[axis], own))
     }
+}
+
+/// Which of the coordinates that a joint leaves free an axis is, of the first two.
+fn which_free<const D: usize>(joint: &Joint<D>, axis: &JointAxis<D>) -> Option<usize> {
+    joint.free.iter().take(2).position(|free| *free == axis.coordinate)
 }
 
 /// Adds what acts on the two bodies of a joint about their centres of mass, torques in the axes of the bodies, to what its

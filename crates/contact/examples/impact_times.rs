@@ -8,19 +8,22 @@ mod scenes;
 
 use std::time::Instant;
 
-use nalgebra::SVector;
-use stickslip_contact::world::{Impacts, Surface, TimeStepper, planar};
+use nalgebra::{SVector, UnitQuaternion, Vector3};
+use stickslip_contact::world::{Impacts, RigidBody, Scene, Surface, TimeStepper, planar, spatial};
 
-use scenes::{Model, body, disc, models, plane};
+use scenes::{Model, body, disc, models, plane, space};
 
 /// Seconds of the fastest of so many rounds of steps that begin with the same impact.
-fn fastest(scene: &planar::Scene, impacts: Impacts, model: Model<2, 3>) -> f64 {
-    const ROUNDS: usize = 200;
-    const STEPS: usize = 20;
+fn fastest<B: RigidBody<D, N>, const D: usize, const N: usize>(
+    scene: &Scene<B, D>,
+    impacts: Impacts,
+    model: Model<D, N>,
+) -> f64 {
+    const ROUNDS: usize = 100;
     let forces = vec![SVector::zeros(); scene.bodies.len()];
     let mut stepper = TimeStepper::new(model(), impacts);
     let start = scene.initial_motion();
-    let round = |stepper: &mut TimeStepper<2, 3>| {
+    let round = |stepper: &mut TimeStepper<D, N>| {
         let started = Instant::now();
         for _ in 0..STEPS {
             let mut motion = start.clone();
@@ -29,6 +32,38 @@ fn fastest(scene: &planar::Scene, impacts: Impacts, model: Model<2, 3>) -> f64 {
         started.elapsed().as_secs_f64()
     };
     (0..ROUNDS).map(|_| round(&mut stepper)).fold(f64::INFINITY, f64::min)
+}
+
+/// Steps of a round.
+const STEPS: usize = 20;
+
+/// Boxes apart from each other that come down on a corner, with spin.
+fn boxes(count: usize) -> spatial::Scene {
+    let one = |place: usize| {
+        let turned = 0.7 + 0.1 * place as f64;
+        let axis = nalgebra::Unit::new_normalize(Vector3::new(1.0, 0.3 * turned, 0.2));
+        let mut pose = spatial::Pose::upright(place as f64, 0.0, 0.0);
+        pose.orientation = UnitQuaternion::from_axis_angle(&axis, turned);
+        let corner = |k: usize| {
+            let side = |bit: usize, half: f64| if k >> bit & 1 == 1 { half } else { -half };
+            pose.orientation * Vector3::new(side(0, 0.15), side(1, 0.1), side(2, 0.05))
+        };
+        pose.position.z = -(0..8).map(|k| corner(k).z).fold(f64::INFINITY, f64::min);
+        let shape = spatial::Shape::cuboid([0.3, 0.2, 0.1]).expect("a box");
+        let twist = SVector::from([1.0, 0.5, -2.0, 3.0, -1.0, 2.0]);
+        spatial::Body { twist, ..spatial::Body::new(shape, 1.0, pose) }
+    };
+    space((0..count).map(one).collect(), Surface::new(0.3, 0.5))
+}
+
+/// What one stage and following cost by every model.
+fn compare<B: RigidBody<D, N>, const D: usize, const N: usize>(what: &str, scene: &Scene<B, D>) {
+    for (name, model) in models() {
+        let [one, followed] =
+            [Impacts::OneStage, Impacts::Incremental].map(|impacts| fastest(scene, impacts, model));
+        let [one, followed] = [one, followed].map(|seconds| seconds / STEPS as f64 * 1e6);
+        println!("{what} by {name}: {one:.2} us and {followed:.2} us, {:.2}", followed / one);
+    }
 }
 
 fn main() {
@@ -43,15 +78,9 @@ fn main() {
         ("a row of four discs", plane(row(), Surface::new(0.3, 1.0))),
     ];
     for (what, scene) in &scenes {
-        for (name, model) in models() {
-            let [one, followed] =
-                [Impacts::OneStage, Impacts::Incremental].map(|impacts| fastest(scene, impacts, model));
-            let ratio = followed / one;
-            println!(
-                "{what} by {name}: {:.2} us and {:.2} us, {ratio:.2}",
-                one / 20.0 * 1e6,
-                followed / 20.0 * 1e6
-            );
-        }
+        compare(what, scene);
+    }
+    for count in [1, 20, 200] {
+        compare(&format!("{count} boxes in space"), &boxes(count));
     }
 }

@@ -17,8 +17,10 @@ const MOST_STEPS: usize = 2000;
 /// Coarse steps to what would be the end of the impact.
 const COARSE: f64 = 64.0;
 
-/// Halvings of a step in which something happens.
-const HALVINGS: usize = 60;
+/// Refinements of a bracket in which something happens, and part of its width down to which it is refined: a step of Newton's
+/// method squares what is left.
+const REFINEMENTS: usize = 60;
+const REFINED: f64 = 1e-12;
 
 /// A contact in space that closes, with nothing else that acts while it is closed.
 ///
@@ -148,16 +150,11 @@ impl<S: Real> SpatialImpact<S> {
         quantity: impl Fn(&State<S>) -> S,
         rate: impl Fn(&State<S>) -> S,
     ) -> S {
-        let (mut before, mut after) = (0.0, stride);
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (before + after);
-            let is_positive = quantity(&self.advanced(state, S::constant(middle))).value() >= 0.0;
-            if is_positive { after = middle } else { before = middle }
-        }
-        let at = self.advanced(state, S::constant(after));
+        let place = rising_root(stride, |by| quantity(&self.advanced(state, S::constant(by))).value());
+        let at = self.advanced(state, S::constant(place));
         let slope = rate(&self.rate(&at)).value();
         let missed = if slope > 0.0 { quantity(&at) / S::constant(slope) } else { S::zero() };
-        S::constant(after) - missed
+        S::constant(place) - missed
     }
 
     fn straight(&self, friction: Vector2<S>) -> Straight<S> {
@@ -228,12 +225,8 @@ impl<S: Real> SpatialImpact<S> {
             matrix.cholesky().map_or_else(Vector2::zeros, |factor| factor.solve(right))
         };
         // The length of the direction falls with the speed; at the root it is 1.
-        let (mut slow, mut fast) = (0.0, size(&free));
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (slow + fast);
-            if size(&solved(S::constant(middle), &free)) > 1.0 { slow = middle } else { fast = middle }
-        }
-        let speed = S::constant(fast);
+        let fastest = rising_root(size(&free), |speed| 1.0 - size(&solved(S::constant(speed), &free)));
+        let speed = S::constant(fastest);
         let direction = solved(speed, &free);
         let slope = -direction.dot(&solved(speed, &direction)).value() * 2.0;
         let missed = (direction.norm_squared() - S::one()) / S::constant(slope);
@@ -295,6 +288,35 @@ impl<S: Real> SpatialImpact<S> {
         }
         self.finish(&state, compressed, &self.at_rest().0)
     }
+}
+
+/// Where a continuous function that is not positive at 0 comes to be positive before `end`, where it is: by the secants of Illinois,
+/// which halve the value at an end that stays.
+fn rising_root(end: f64, value: impl Fn(f64) -> f64) -> f64 {
+    let (mut before, mut after) = (0.0, end);
+    let (mut below, mut above) = (value(before), value(after));
+    if below >= 0.0 {
+        return before;
+    }
+    let mut stays_after = None;
+    for _ in 0..REFINEMENTS {
+        if above <= 0.0 || after - before <= REFINED * end {
+            break;
+        }
+        let secant = (before * above - after * below) / (above - below);
+        let place = if before < secant && secant < after { secant } else { 0.5 * (before + after) };
+        let found = value(place);
+        if found >= 0.0 {
+            (after, above) = (place, found);
+            below *= if stays_after == Some(false) { 0.5 } else { 1.0 };
+            stays_after = Some(false);
+        } else {
+            (before, below) = (place, found);
+            above *= if stays_after == Some(true) { 0.5 } else { 1.0 };
+            stays_after = Some(true);
+        }
+    }
+    after
 }
 
 fn slip_of<S: Real>(state: &State<S>) -> Vector2<S> {

@@ -358,3 +358,25 @@ fn heaps_of_cylinders_settle_and_overlap_by_no_more_than_what_turns_in_a_step() 
     // What is as deep already may be so once more.
     assert_heaps_settle(&heaps, 2.0);
 }
+
+/// The rim touches the edges of the cube, where it passes under them by no more than rounding.
+#[test]
+fn a_cylinder_as_wide_as_the_cube_that_it_falls_on_stays_upright() {
+    for (name, model) in MODELS_IN_SPACE {
+        for dt in [1.0 / 60.0, 5e-3] {
+            let bodies = vec![
+                solid(cuboid([1.0; 3]), 1.0, [0.0, 0.0, 0.5], [0.0; 3], false),
+                solid(cylinder(0.5, 2.0), 60.0, [0.0, 0.0, 2.5], [0.0; 3], false),
+            ];
+            let scene = in_space(bodies, Surface::new(0.5, 0.0), G);
+            let run = run(&scene, model(), dt, (0.8 / dt) as usize);
+            for (body, height) in [(0, 0.5), (1, 2.0)] {
+                let pose = &run.end().poses[body];
+                let tilt = (pose.orientation * Vector3::z()).xy().norm();
+                assert!(tilt < 1e-6, "{name}, {dt}, {body}: tilted by {tilt}");
+                assert!((pose.position.z - height).abs() < 1e-7, "{name}, {dt}, {body}: {}", pose.position);
+            }
+            assert_eq!(run.uncertified(), [], "{name}, {dt}");
+        }
+    }
+}

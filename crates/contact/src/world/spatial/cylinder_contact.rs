@@ -17,6 +17,9 @@ use crate::{model::Real, world::Point};
 /// Slope of the distance along a segment below which the segment keeps its distance.
 const LEVEL: f64 = 1e-9;
 
+/// Half the length in the side of a cylinder, over its radius, up to which a segment grazes it.
+const GRAZES: f64 = 1e-5;
+
 /// Halvings after which the place of the least distance along a segment is found.
 const HALVINGS: u32 = 60;
 
@@ -108,17 +111,21 @@ impl<S: Real> Segment<S> {
         heights.into_iter().filter(move |_| rises).map(move |height| height / rise).filter(is_within)
     }
 
-    /// The shares at which it passes the side, continued beyond the caps.
+    /// The shares at which it passes the side, continued beyond the caps; one where it grazes the side, for two that rounding
+    /// parts or takes away.
     pub fn through_side(&self, cylinder: &PlacedCylinder<S>) -> impl Iterator<Item = S> + use<S> {
         let from = cylinder.across(&(self.ends[0] - cylinder.ends[0]));
         let by = cylinder.across(&self.along());
         let (square, product) = (by.norm_squared(), from.dot(&by));
         let apart = from.norm_squared() - S::constant(cylinder.radius.powi(2));
         let root = product * product - square * apart;
-        let passes = root.value() > 0.0 && square.value() > 0.0;
-        let root = if passes { root.sqrt() } else { S::zero() };
+        let grazes = square.value() * (GRAZES * cylinder.radius).powi(2);
+        let passes = root.value() >= -grazes && square.value() > 0.0;
+        let is_grazing = root.value() <= grazes;
+        let root = if passes && !is_grazing { root.sqrt() } else { S::zero() };
         let shares = [-root, root].map(|root| (root - product) / square);
-        shares.into_iter().filter(move |_| passes).filter(is_within)
+        let count = if is_grazing { 1 } else { 2 };
+        shares.into_iter().take(count).filter(move |_| passes).filter(is_within)
     }
 
     /// Where it leaves the space over a cap: the points are as far as they are over it.

@@ -53,7 +53,7 @@ pub(super) fn cylinder_hull<S: Real>(
     };
     if by_face >= by_cap - tie && by_face >= least - tie {
         let normal = hull.normals[face];
-        let bearing = on_face(cylinder, hull, face);
+        let bearing = on_face(cylinder, hull, face, tie);
         let is_borne = !bearing.is_empty();
         bearing
             .into_iter()
@@ -100,8 +100,13 @@ fn across<S: Real>(
     points
 }
 
-/// The points of a cylinder that bear on a face, over which they lie.
-fn on_face<S: Real>(cylinder: &PlacedCylinder<S>, hull: &PlacedHull<'_, S>, face: usize) -> Vec<Vector3<S>> {
+/// The points of a cylinder that bear on a face, over which they lie, up to a `tie` in m.
+fn on_face<S: Real>(
+    cylinder: &PlacedCylinder<S>,
+    hull: &PlacedHull<'_, S>,
+    face: usize,
+    tie: f64,
+) -> Vec<Vector3<S>> {
     let down = -hull.normals[face];
     let sides: Vec<Side<S>> = hull.sides(face).collect();
     let (way, is_facing) = cylinder.furthest_way(&down);
@@ -113,7 +118,7 @@ fn on_face<S: Real>(cylinder: &PlacedCylinder<S>, hull: &PlacedHull<'_, S>, face
         return stretch.map(|share| start + (end - start) * share).collect();
     }
     let is_over =
-        |place: &Vector3<S>| sides.iter().all(|side| side.outward.dot(&(place - side.start)).value() <= 0.0);
+        |place: &Vector3<S>| sides.iter().all(|side| side.outward.dot(&(place - side.start)).value() <= tie);
     let mut points: Vec<Vector3<S>> = cylinder.bearing_points(&down).filter(is_over).collect();
     // What of the face is under the cap: its corners, and its sides where they pass under the rim.
     let end = cylinder.end_along(&down);

@@ -199,3 +199,32 @@ fn lengths_of_zero_change_nothing() {
         assert_eq!(run(&with, first, 0.3), run(&without, second, 0.3));
     }
 }
+
+/// What slides one way rolls another, and rolling friction acts against that.
+#[test]
+fn rolling_friction_acts_against_rolling_while_the_contact_slides() {
+    let scene = ball(2.0, [3.0, 3.0, 0.0], surface(Friction::coulomb(0.2), 0.0, 0.01));
+    for model in models() {
+        let name = model.name().to_owned();
+        let (velocities, _) = run(&scene, model, 0.05);
+        // In fine steps: friction mu m g against the slip, and rho m g against what rolls.
+        let (dt, inertia) = (1e-6, 0.4 * RADIUS * RADIUS);
+        let mut truth = SVector::<f64, 6>::from([2.0, 0.0, 0.0, 3.0, 3.0, 0.0]);
+        for _ in 0..50_000 {
+            let slip = [truth[0] - RADIUS * truth[4], truth[1] + RADIUS * truth[3]];
+            let along = slip.map(|part| -0.2 * G * part / slip[0].hypot(slip[1]));
+            let rolls = truth[3].hypot(truth[4]);
+            let change = [
+                along[0],
+                along[1],
+                0.0,
+                (RADIUS * along[1] - 0.01 * G * truth[3] / rolls) / inertia,
+                (-RADIUS * along[0] - 0.01 * G * truth[4] / rolls) / inertia,
+                0.0,
+            ];
+            truth += SVector::from(change) * dt;
+        }
+        let off = (velocities.last().expect("steps") - truth).amax();
+        assert!(off < 0.02, "{name}: {off}: {} {truth}", velocities.last().expect("steps"));
+    }
+}

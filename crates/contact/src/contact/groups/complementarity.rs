@@ -141,15 +141,20 @@ impl GroupedComplementarity {
     }
 }
 
-/// What a contact would do without impulses, and roll without those of rolling where it sticks: what presses it along its
-/// tangents has it roll.
+/// What a contact would do without impulses, and roll without those of rolling: what presses it along its tangents has it roll,
+/// so far as friction holds it by the normal impulse that it would have alone.
 fn free_rates(problem: &DenseProblem<ROWS>, contact: usize, own: &SMatrix<f64, ROWS, ROWS>) -> Rows {
     let mut rates = problem.free(contact);
     let sticking: Vec<usize> = GROUPS[0].clone().filter(|row| own[(*row, *row)] > 0.0).collect();
     let part = |i: usize, j: usize| own[(sticking[i], sticking[j])];
     let block = DMatrix::from_fn(sticking.len(), sticking.len(), part);
     let of_rows = DVector::from_iterator(sticking.len(), sticking.iter().map(|row| rates[*row]));
-    if let Some(impulse) = block.lu().solve(&of_rows) {
+    if let Some(mut impulse) = block.lu().solve(&of_rows) {
+        // In scaled rows friction takes up as much as presses.
+        let normal = (-rates[0]).max(0.0) / own[(0, 0)];
+        if impulse.norm() > normal {
+            impulse = of_rows.normalize() * normal;
+        }
         for row in GROUPS[1].clone() {
             let answers =
                 sticking.iter().zip(&impulse).map(|(column, impulse)| own[(row, *column)] * impulse);

@@ -7,6 +7,7 @@ use nalgebra::SVector;
 
 use super::{
     BodyPart, Partner, Touch, World,
+    bias::CLOSED,
     certainty::{least_tolerance, tolerance},
     passes::{Key, Look, Passes, SLIGHT, Way, corner_height, parts_of},
     solid::Solid,
@@ -53,7 +54,7 @@ impl<W: World<D, N> + ?Sized, const D: usize, const N: usize> Way<'_, W, D, N> {
         };
         let [reach, bend] = parts.fold([0.0; 2], largest);
         let place = self.world.placement(&self.motion.poses[body]).position;
-        tolerance(reach, [&place, &place]) + bend
+        judged(reach, tolerance(reach, [&place, &place])) + bend
     }
 
     /// How far in m two that a contact is of are apart at the end of this way, beyond what bends; 0 where they touch.
@@ -61,7 +62,8 @@ impl<W: World<D, N> + ?Sized, const D: usize, const N: usize> Way<'_, W, D, N> {
         let (apart, allowed) = match parts_of(self.world, &Key::of(touch)) {
             Some(parts) => {
                 let Some(pair) = self.solids(parts) else { return 0.0 };
-                let allowed = self.tolerance(&pair, parts) + self.bend(&pair, parts);
+                let reach = pair.0[0].reach().min(pair.0[1].reach());
+                let allowed = judged(reach, self.tolerance(&pair, parts)) + self.bend(&pair, parts);
                 (self.distance_at_end(&pair, parts), allowed)
             }
             None => {
@@ -150,7 +152,9 @@ impl<const D: usize, const N: usize> Passes<D, N> {
             if way.length_of_both(parts) < 0.5 * way.tolerance(&pair, parts) {
                 continue;
             }
-            if let Some(share) = way.meeting(pair, parts, self.overlap_due(way, &pair, parts)) {
+            let reach = pair.0[0].reach().min(pair.0[1].reach());
+            if let Some(share) = way.meeting(pair, parts, judged(reach, self.overlap_due(way, &pair, parts)))
+            {
                 deepest = deepest.max(way.deepest_after(&pair, parts, share));
             }
         }
@@ -168,6 +172,12 @@ impl<const D: usize, const N: usize> Passes<D, N> {
         };
         self.planes_near().chain(out_of_reach).map(depth).fold(0.0, f64::max)
     }
+}
+
+/// What counts as no length in m where a step is judged, of bodies the smaller of which has this `reach`: of a point, which has
+/// none, at least the gap up to which a contact counts as closed.
+fn judged(reach: f64, tolerance: f64) -> f64 {
+    if reach > 0.0 { tolerance } else { tolerance.max(CLOSED) }
 }
 
 /// Whether two that touch go less far in the step than what counts as no gap.

@@ -1,9 +1,12 @@
 use std::collections::HashMap;
 
-use super::{Observer, contact_slip::ContactSlips};
+use super::{
+    Observer,
+    contact_slip::{ContactSlip, ContactSlips},
+};
 use crate::{
     scenario::{Partner, Scenario},
-    stepper::Honours,
+    stepper::{ContactMode, Honours},
     trajectory::Passage,
 };
 
@@ -43,7 +46,9 @@ impl<const D: usize> SlipDistance<'_, D> {
 
 impl<const D: usize> Observer<D> for SlipDistance<'_, D> {
     fn add(&mut self, passage: &Passage<'_, D>) {
-        for slip in self.slips.of(passage).filter(|slip| slip.normal.dot(&slip.force) > 0.0) {
+        let presses =
+            |slip: &ContactSlip<D>| slip.mode != ContactMode::Open && slip.normal.dot(&slip.force) > 0.0;
+        for slip in self.slips.of(passage).filter(presses) {
             let pair = self.pairs.entry(slip.between).or_default();
             let speed = slip.velocity.norm();
             if pair.last.0 == passage.index {

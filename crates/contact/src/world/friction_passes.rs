@@ -7,8 +7,11 @@ use crate::contact::{
     ContactProblem, FrictionPass, Held, Hold, Partition, Posing, Residuals, Solution, TOLERANCE, Yardstick,
 };
 
-/// Part of the largest approach of a step below which a contact neither presses nor slips.
+/// Part of its approach in a step below which a contact neither presses nor slips.
 pub const SLIGHT: f64 = 1e-6;
+
+/// The same as a part of the largest approach of what it is joined to, which is what solvers leave of that.
+const LEFT_OF_OTHERS: f64 = 10.0 * TOLERANCE;
 
 /// Share of the friction that a contact can give at most, up to which it is held: by a law that lets it creep, or by a
 /// polygon of friction that has no corner along the slip, and turns one there in the next step.
@@ -123,9 +126,10 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         // What nothing joins to a contact says nothing of its slip.
         let mut partition = Partition::default();
         partition.divide(&self.contact);
-        let mut slights = vec![0.0_f64; partition.count];
-        for (index, piece) in partition.contacts.iter().enumerate() {
-            slights[*piece] = slights[*piece].max(SLIGHT * self.approach(index));
+        let approaches: Vec<f64> = (0..partition.contacts.len()).map(|index| self.approach(index)).collect();
+        let mut fastest = vec![0.0_f64; partition.count];
+        for (piece, approach) in partition.contacts.iter().zip(&approaches) {
+            fastest[*piece] = fastest[*piece].max(*approach);
         }
         // A law that makes friction of a velocity has what it holds creep, and a corner that is pressed less creep with one
         // that is pressed harder, on all of its friction.
@@ -136,7 +140,8 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         for Slipping { index, pass, .. } in &mut passes.contacts {
             let (touch, contact) = (&touches[*index], &problem.contacts[*index]);
             let response = problem.delassus_trace(contact) / D as f64;
-            let slight = slights[partition.contacts[*index]];
+            let slight =
+                (SLIGHT * approaches[*index]).max(LEFT_OF_OTHERS * fastest[partition.contacts[*index]]);
             let after = touch.slip(&solution.velocity);
             let impulse = &solution.impulses[*index];
             let presses = response * impulse[0] > slight;

@@ -6,7 +6,7 @@ use nalgebra::{DMatrix, DVector, SMatrix, SVector};
 
 use super::{
     DerivativeRule, GradientError, Input, Nearest,
-    blows::{Left, taken_blows},
+    blows::{AtRestInJoints, Left, taken_blows},
     chosen::distance_to_another_choice,
     directions::Directions,
     loads::LoadRates,
@@ -178,18 +178,34 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
             solution,
             is_first_of_two,
             blows: Vec::new(),
+            at_rest_in_joints: None,
         }];
         if had_impact || has_thrown {
             let (problem, solution) = (stepper.problem(), stepper.solution());
-            let blows = taken_blows(&problem.contact, &before.velocities, stepper.blows(), linearised)?;
+            let at_rest_in_joints = AtRestInJoints::of(problem, &before.velocities, stepper.blows());
+            let blows = taken_blows(&problem.contact, stepper.start_of_blows(), stepper.blows(), linearised)?;
             let left = Left::of(&problem.contact, solution, stepper.blows());
             let (posed, found) = match &left {
                 Some(Left { problem, solution }) => (problem, solution),
                 None => (&problem.contact, solution),
             };
             let laws = linearised(posed, found)?;
-            let links = stepper.model().linearised_links(posed, found);
-            stages.push(TakenStage { problem, laws, links, solution, is_first_of_two: false, blows });
+            let mut links = stepper.model().linearised_links(posed, found);
+            for (index, link) in
+                links.iter_mut().enumerate().filter(|(index, _)| problem.is_held_at_rest(*index))
+            {
+                // Whatever its deviation, which is left to the gaps.
+                link.bias = 0.0;
+            }
+            stages.push(TakenStage {
+                problem,
+                laws,
+                links,
+                solution,
+                is_first_of_two: false,
+                blows,
+                at_rest_in_joints,
+            });
         }
         let is_of_way =
             |stage: &TakenStage<'_, D, N>| stage.problem.touches.iter().any(|touch| touch.on_way.is_some());
@@ -199,7 +215,15 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
                 let laws = laws_of(problem, solution, false)?;
                 let links = stepper.model().linearised_links(&problem.contact, solution);
                 let blows = Vec::new();
-                ways.push(TakenStage { problem, laws, links, solution, is_first_of_two: false, blows });
+                ways.push(TakenStage {
+                    problem,
+                    laws,
+                    links,
+                    solution,
+                    is_first_of_two: false,
+                    blows,
+                    at_rest_in_joints: None,
+                });
             }
         }
         let of_push = |body: usize| W::wrench_rates(scenario, k, body, moved.attitudes.get(body));

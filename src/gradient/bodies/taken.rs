@@ -2,7 +2,7 @@
 
 use nalgebra::SMatrix;
 
-use super::blows::TakenBlow;
+use super::blows::{AtRestInJoints, TakenBlow};
 use crate::{
     contact::{LinearLaw, LinkLaw, Solution},
     world::{DifferentiableWorld, JointMemory, Motion, Rebound, StepProblem},
@@ -47,6 +47,8 @@ pub struct TakenStage<'a, const D: usize, const N: usize> {
     /// The blows before it, where the impact was followed over its impulse: those of its solution are the sum of both, and its
     /// laws are those of what the blows left to it.
     pub blows: Vec<TakenBlow<D, N>>,
+    /// How the bodies came to rest in rigid joints before them.
+    pub at_rest_in_joints: Option<AtRestInJoints<N>>,
 }
 
 impl<const D: usize, const N: usize> TakenStage<'_, D, N> {

@@ -37,8 +37,10 @@ const GRAZING: f64 = 1e-9;
 /// rounding decide by which velocity the bodies move.
 const SLIGHT_REBOUND: f64 = 1e-6;
 
-/// Gap in m up to which a contact counts as closed after the first stage.
+/// Gap in m up to which a contact counts as closed after the first stage, and the same as a part of the way in a step at the
+/// velocity with which it closes, that solvers leave of it.
 pub(super) const CLOSED: f64 = 1e-9;
+const CLOSED_OF_WAY: f64 = 1e-7;
 
 /// How fast in m/s a contact has to close to hit, under `gravity` in m/s^2 in a step of `dt` s, where no body moves
 /// faster than `fastest` in m/s along an axis.
@@ -132,7 +134,7 @@ impl Closing {
     /// The bias of the second stage, when the first gave the normal velocity `first`: contacts that
     /// it closed bounce by Newton's law, or stay closed.
     pub fn of_impact(&self, first: f64, dt: f64) -> BiasSource {
-        let stays_at_gap_level = !self.is_taken_whole() || self.gap + dt * first > CLOSED;
+        let stays_at_gap_level = !self.is_taken_whole() || !self.is_closed_by(first, dt);
         if stays_at_gap_level { self.of_gap() } else { self.of_rebound() }
     }
 
@@ -182,6 +184,11 @@ impl Closing {
     /// Whether it has a restitution.
     pub fn is_elastic(&self) -> bool {
         self.restitution > 0.0
+    }
+
+    /// Whether the gap is closed at the end of a step by this normal velocity.
+    pub fn is_closed_by(&self, normal_velocity: f64, dt: f64) -> bool {
+        self.gap_after(normal_velocity, dt) <= CLOSED.max(CLOSED_OF_WAY * dt * self.normal_velocity.abs())
     }
 
     /// The gap at the end of a step by this normal velocity, in m.

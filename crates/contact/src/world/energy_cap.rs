@@ -121,7 +121,17 @@ impl<const D: usize> EnergyCap<D> {
             };
             let capped = newton.cap(model, &mut own)?;
             report = report.and(&capped.report);
-            impact.share = impact.share.min(capped.share);
+            // Behind blows that were followed, what was left to ask for may be next to nothing of the rebound.
+            let kept = |contact: usize, wanted: f64| -> f64 {
+                let parts =
+                    piece.problem.relative_velocity(&piece.problem.contacts[contact], &own.velocity)[0];
+                if wanted > 0.0 { parts / wanted } else { 1.0 }
+            };
+            let share = match given.iter().any(|given| given[0] > 0.0) {
+                true => rebounds.iter().enumerate().map(|(own, bias)| kept(own, -bias)).fold(1.0, f64::min),
+                false => 0.0,
+            };
+            impact.share = impact.share.min(share.max(capped.share));
             piece.write(&own, solution);
             problem.reduce_rebounds(&piece.contacts, capped.share);
         }

@@ -1,6 +1,6 @@
 //! Impacts of several contacts, one pair of bodies after the other.
 
-use nalgebra::{DMatrix, Matrix3, SMatrix, SVector, Vector3};
+use nalgebra::{DMatrix, DVector, Matrix3, SMatrix, SVector, Vector3};
 
 use super::{
     ImpactFriction, ImpactReport, Partner, PlanarImpact, SpatialImpact, StepProblem, Touch,
@@ -50,6 +50,9 @@ pub(super) struct ImpactRounds<const D: usize, const N: usize> {
     pub impulses: Vec<SVector<f64, D>>,
     /// What it is made of, blow by blow; those of one piece after those of another.
     pub blows: Vec<Blow<D>>,
+    /// The velocities that the bodies have before the first of them: those at the start of the step, as rigid joints leave them
+    /// with the directions that they have there.
+    pub start: Vec<SVector<f64, N>>,
     /// The free velocities of the step without them.
     free: Vec<SVector<f64, N>>,
 }
@@ -67,6 +70,7 @@ impl<const D: usize, const N: usize> ImpactRounds<D, N> {
     pub fn clear(&mut self) {
         self.impulses.clear();
         self.blows.clear();
+        self.start.clear();
     }
 
     /// Follows the impacts of bodies that turn, from their velocities `before` the step, among the contacts that are closed
@@ -81,7 +85,7 @@ impl<const D: usize, const N: usize> ImpactRounds<D, N> {
         problem: &mut StepProblem<D, N>,
         [before, closed]: [&[SVector<f64, N>]; 2],
     ) -> Result<StepReport, StepFailure> {
-        let Self { partition, impulses, blows, free } = self;
+        let Self { partition, impulses, blows, start, free } = self;
         let (mut report, mut impact) = (StepReport::FREE, ImpactReport::default());
         partition.divide(&problem.contact);
         let mut contacts = vec![Vec::new(); partition.count];
@@ -103,25 +107,32 @@ impl<const D: usize, const N: usize> ImpactRounds<D, N> {
             }
         }
         problem.begin_friction();
+        start.extend_from_slice(before);
         free.clone_from(&problem.contact.free_velocity);
         impulses.resize(problem.touches.len(), SVector::zeros());
         for (contacts, links) in
             contacts.into_iter().zip(links).zip(is_followed).filter_map(|(of, is)| is.then_some(of))
         {
             let mut bodies = Bodies::of(Piece::of(&problem.contact, contacts, links), before);
+            bodies.come_to_rest_in_joints(|link| problem.is_rigid(link));
+            for (body, velocity) in bodies.piece.bodies.iter().zip(&bodies.velocity) {
+                start[*body] = *velocity;
+            }
             let mut rounds = 0;
-            while let Some(group) = bodies.closing(problem) {
+            while let Some(groups) = bodies.closing(problem) {
                 if rounds == MOST_ROUNDS {
                     impact.is_ended = false;
                     break;
                 }
                 rounds += 1;
-                let (struck, blow) = bodies.strike(model, &problem.touches, &group)?;
-                report = report.and(&struck);
-                for (contact, impulse) in blow.by_contact() {
-                    impulses[contact] += impulse;
+                for group in groups {
+                    let (struck, blow) = bodies.strike(model, &problem.touches, &group)?;
+                    report = report.and(&struck);
+                    for (contact, impulse) in blow.by_contact() {
+                        impulses[contact] += impulse;
+                    }
+                    blows.push(blow);
                 }
-                blows.push(blow);
             }
             impact.rounds = impact.rounds.max(rounds);
             for (own, &contact) in bodies.piece.contacts.iter().enumerate() {
@@ -166,13 +177,38 @@ impl<const D: usize, const N: usize> Bodies<D, N> {
         Self { piece, velocity, links }
     }
 
+    /// Has the bodies be at rest in their rigid joints, by the least change of their velocities: the directions of these have
+    /// turned since the step in which they were solved for, and a blow would reflect what is left along them.
+    fn come_to_rest_in_joints(&mut self, is_rigid: impl Fn(usize) -> bool) {
+        let Self { piece, velocity, links } = self;
+        let Some(elimination) = links.as_ref() else { return };
+        let rigid: Vec<bool> = piece.links.iter().map(|link| is_rigid(*link)).collect();
+        let own;
+        let elimination = if rigid.contains(&false) {
+            own = piece.problem.link_elimination_of(|link| rigid[link]);
+            &own
+        } else {
+            elimination
+        };
+        let rates = piece.problem.links.iter().map(|link| link.rate(velocity));
+        let held = -(elimination * DVector::from_iterator(rigid.len(), rates));
+        for (link, impulse) in piece.problem.links.iter().zip(&held) {
+            for (body, row) in link.bodies.iter().zip(&link.jacobian) {
+                if let Some(body) = *body {
+                    velocity[body] += piece.problem.inverse_mass[body] * row * *impulse;
+                }
+            }
+        }
+    }
+
     fn relative_velocity(&self, own: usize) -> SVector<f64, D> {
         self.piece.problem.relative_velocity(&self.piece.problem.contacts[own], &self.velocity)
     }
 
-    /// The contacts that strike next: the one that closes fastest, the others of its two bodies that close, and those of other
-    /// bodies with either of them that close as fast elsewhere, so that what is symmetric stays so.
-    fn closing(&self, problem: &StepProblem<D, N>) -> Option<Vec<usize>> {
+    /// The contacts that strike next: the one that closes fastest, those that close as fast elsewhere, so that what is
+    /// symmetric stays so whatever comes first in the file, and the others of the same two bodies that close. Those of bodies
+    /// that no joint and no other such contact connects answer to nothing of each other, and are groups of their own.
+    fn closing(&self, problem: &StepProblem<D, N>) -> Option<Vec<Vec<usize>>> {
         let Self { piece, .. } = self;
         let strikes = |own: &usize, normal: f64| problem.closings[piece.contacts[*own]].strikes_at(normal);
         let normal = |own: usize| self.relative_velocity(own)[0];
@@ -183,8 +219,7 @@ impl<const D: usize, const N: usize> Bodies<D, N> {
         let moving = |own: usize| piece.problem.contacts[own].bodies.into_iter().flatten();
         let mut struck = vec![fastest];
         while let Some(next) = closing.iter().map(|(own, normal)| (*own, *normal)).find(|&(own, normal)| {
-            let is_alike = normal <= most * (1.0 - ALIKE)
-                && struck.iter().any(|other| moving(*other).any(|body| moving(own).any(|own| own == body)));
+            let is_alike = normal <= most * (1.0 - ALIKE);
             let is_elsewhere = |other: &usize| {
                 (touch(own).point - touch(*other).point).norm()
                     > ALIKE * touch(own).reach.max(touch(*other).reach)
@@ -194,9 +229,25 @@ impl<const D: usize, const N: usize> Bodies<D, N> {
             struck.push(next.0);
         }
         let pairs: Vec<_> = struck.iter().map(|own| pair_of(touch(*own))).collect();
-        Some(
-            closing.iter().map(|(own, _)| *own).filter(|own| pairs.contains(&pair_of(touch(*own)))).collect(),
-        )
+        let struck = closing.iter().map(|(own, _)| *own).filter(|own| pairs.contains(&pair_of(touch(*own))));
+        let struck: Vec<usize> = struck.collect();
+        if struck.len() == 1 {
+            return Some(vec![struck]);
+        }
+        let links = piece.problem.links.iter().map(|link| link.bodies);
+        let joined = connected(
+            piece.bodies.len(),
+            links.chain(struck.iter().map(|own| piece.problem.contacts[*own].bodies)),
+        );
+        let mut groups: Vec<(usize, Vec<usize>)> = Vec::new();
+        for own in struck {
+            let of = moving(own).next().map_or(usize::MAX, |body| joined[body]);
+            match groups.iter_mut().find(|(group, _)| *group == of) {
+                Some((_, group)) => group.push(own),
+                None => groups.push((of, vec![own])),
+            }
+        }
+        Some(groups.into_iter().map(|(_, group)| group).collect())
     }
 
     /// Lets a group of contacts strike.
@@ -288,6 +339,18 @@ impl<const D: usize, const N: usize> Bodies<D, N> {
         }
         response
     }
+}
+
+/// The number of the first body that each of `count` bodies is connected with by these pairs, of which `None` connects nothing.
+fn connected(count: usize, pairs: impl Iterator<Item = [Option<usize>; 2]>) -> Vec<usize> {
+    let mut first: Vec<usize> = (0..count).collect();
+    for pair in pairs {
+        if let [Some(one), Some(other)] = pair {
+            let (kept, gone) = (first[one].min(first[other]), first[one].max(first[other]));
+            first.iter_mut().filter(|own| **own == gone).for_each(|own| *own = kept);
+        }
+    }
+    first
 }
 
 /// Whether some impulse changes nothing, but for rounding.

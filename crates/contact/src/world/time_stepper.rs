@@ -377,7 +377,8 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
                 impact.is_guess = false;
                 solved = solved.and(&stage(model.as_mut(), problem, impact, true)?);
             }
-            let capped = energy.cap(model.as_mut(), (problem, impact), before, &rounds.impulses)?;
+            let start = if rounds.start.is_empty() { before } else { &rounds.start };
+            let capped = energy.cap(model.as_mut(), (problem, impact), start, &rounds.impulses)?;
             Ok(solved.and(&capped))
         });
         rounds.leave(problem, impact);
@@ -626,6 +627,11 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
     /// The blows that followed each other in the impact of the last step; none where it was not followed.
     pub fn blows(&self) -> &[Blow<D>] {
         &self.rounds.blows
+    }
+
+    /// The velocities that the bodies had before the first of these; none where no impact was followed.
+    pub fn start_of_blows(&self) -> &[SVector<f64, N>] {
+        &self.rounds.start
     }
 
     /// How impacts are taken.

@@ -5,8 +5,9 @@
 //! contacts are held, and what it finds decides whether one of them is held otherwise in the next.
 
 use nalgebra::SVector;
+use num_dual::Dual64;
 
-use crate::model::Real;
+use crate::model::Number;
 
 /// How much of the normal impulse friction takes up at most: Coulomb's law with a coefficient at rest, one in motion that
 /// falls from it with the speed of the slip (Stribeck), and a part that grows with it.
@@ -29,7 +30,10 @@ pub struct Friction<S = f64> {
 /// The exponent `delta` of Stribeck's curve where none is given.
 pub const STRIBECK_EXPONENT: f64 = 2.0;
 
-impl<S: Real> Default for Friction<S> {
+/// How many times what its load changes a velocity by in a step a contact may slip, and still count as at rest.
+const REST: f64 = 2.0;
+
+impl<S: Number> Default for Friction<S> {
     fn default() -> Self {
         Self::coulomb(S::zero())
     }
@@ -44,7 +48,7 @@ pub enum Hold<S = f64> {
     Kinetic(S),
 }
 
-impl<S: Real> Friction<S> {
+impl<S: Number> Friction<S> {
     /// Coulomb's law with one coefficient `mu >= 0`.
     pub fn coulomb(coefficient: S) -> Self {
         Self::static_and_kinetic(coefficient, coefficient)
@@ -99,18 +103,46 @@ impl<S: Real> Friction<S> {
         self.viscous
     }
 
+    /// This law with all coefficients `factor` times as large.
+    #[must_use]
+    pub fn scaled(self, factor: S) -> Self {
+        Self {
+            at_rest: self.at_rest * factor,
+            in_motion: self.in_motion * factor,
+            viscous: self.viscous * factor,
+            ..self
+        }
+    }
+
+    /// This law with another coefficient at rest.
+    #[must_use]
+    pub fn with_static(self, at_rest: S) -> Self {
+        Self { at_rest, ..self }
+    }
+
+    /// This law in other numbers.
+    pub fn map<T: Number>(self, number: impl Fn(S) -> T) -> Friction<T> {
+        Friction {
+            at_rest: number(self.at_rest),
+            in_motion: number(self.in_motion),
+            stribeck_velocity: number(self.stribeck_velocity),
+            stribeck_exponent: self.stribeck_exponent,
+            viscous: number(self.viscous),
+        }
+    }
+
     /// The coefficient that holds in a solve.
     pub fn coefficient(&self, hold: Hold<S>) -> S {
         let Self { at_rest, in_motion, stribeck_velocity, stribeck_exponent, viscous } = *self;
         match hold {
             Hold::Static => at_rest,
-            Hold::Kinetic(slip) if stribeck_velocity.value() > 0.0 => {
+            Hold::Kinetic(slip) if stribeck_velocity.re() > 0.0 => {
                 let speed = slip / stribeck_velocity;
                 let power = match stribeck_exponent {
                     // Exact, and with a slope at rest in all number types.
                     1.0 => speed,
                     2.0 => speed * speed,
-                    exponent if speed.value() > 0.0 => speed.powf(S::constant(exponent)),
+                    exponent if speed.re() > 0.0 => speed.powf(exponent),
                     _ => S::zero(),
                 };
                 in_motion + (at_rest - in_motion) * (-power).exp() + viscous * slip
@@ -121,7 +153,32 @@ impl<S: Real> Friction<S> {
 
     /// Whether the coefficient depends on how the contact is held, so that a step may need another solve.
     pub fn depends_on_slip(&self) -> bool {
-        self.at_rest.value() != self.in_motion.value() || self.viscous.value() != 0.0
+        self.at_rest.re() != self.in_motion.re() || self.viscous.re() != 0.0
+    }
+
+    /// Whether the coefficient falls gradually as a slide begins, rather than at once.
+    pub fn has_stribeck_curve(&self) -> bool {
+        self.stribeck_velocity.re() > 0.0 && self.at_rest.re() != self.in_motion.re()
+    }
+
+    /// Whether what slides has one coefficient, however fast.
+    pub fn slides_evenly(&self) -> bool {
+        self.viscous.re() == 0.0 && !self.has_stribeck_curve()
+    }
+
+    /// The slip in m/s up to which a contact counts as at rest where a step begins: what its friction at rest takes of the speed
+    /// `impact_speed` from which on a contact hits, or of twice what its `load` changes a velocity by in a step. The arm of what
+    /// tips turns by as much within a step, and that is no slip.
+    pub fn rest_zone(&self, impact_speed: S, load: S) -> S {
+        let loaded = load * REST;
+        self.at_rest * if loaded.re() > impact_speed.re() { loaded } else { impact_speed }
+    }
+}
+
+impl Friction {
+    /// How fast in s/m the coefficient of what slides grows with its slip.
+    pub fn slope(&self, slip: f64) -> f64 {
+        self.map(Dual64::from).coefficient(Hold::Kinetic(Dual64::new(slip, 1.0))).eps
     }
 }
 
@@ -215,5 +272,14 @@ mod tests {
         assert!((at(1e3) - 100.25).abs() < 1e-12 && at(0.1) < at(0.02));
         assert!(Friction::coulomb(0.4).with_speed(0.0, 0.5).depends_on_slip());
         assert!(!Friction::coulomb(0.4).with_speed(0.1, 0.0).depends_on_slip());
+        assert!(!law.slides_evenly() && Friction::static_and_kinetic(0.4, 0.25).slides_evenly());
+        for law in [law, tustin] {
+            for slip in [0.01, 0.1, 0.3] {
+                let at = |slip| law.coefficient(Hold::Kinetic(slip));
+                let slope = (at(slip + 1e-6) - at(slip - 1e-6)) / 2e-6;
+                assert!((law.slope(slip) - slope).abs() < 1e-8, "{slip}");
+            }
+        }
+        assert_eq!(law.slope(0.0), 0.1);
     }
 }

@@ -44,7 +44,7 @@ const CLOSED_OF_WAY: f64 = 1e-7;
 
 /// How fast in m/s a contact has to close to hit, under `gravity` in m/s^2 in a step of `dt` s, where no body moves
 /// faster than `fastest` in m/s along an axis.
-pub(super) fn impact_speed(gravity: f64, dt: f64, fastest: f64) -> f64 {
+pub fn impact_speed(gravity: f64, dt: f64, fastest: f64) -> f64 {
     (IMPACT * gravity * dt).max(GRAZING * fastest)
 }
 

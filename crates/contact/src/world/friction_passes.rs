@@ -23,9 +23,6 @@ const LEFT: f64 = 10.0;
 /// Part of the speed that gravity gives in a step, up to which what slips under such a law creeps.
 pub const CREEP: f64 = 1e-2;
 
-/// How many times what its load changes a velocity by in a step a contact may slip, and still count as at rest.
-const REST: f64 = 2.0;
-
 /// How hard two that touch were pressed together at the end of a step, where their friction depends on how they slip.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pressed {
@@ -58,10 +55,7 @@ struct Slipping<const D: usize> {
 
 impl<const D: usize> FrictionPasses<D> {
     /// Takes up the contacts of a step whose friction depends on how they slip; `velocities` are those of the bodies at
-    /// its start.
-    ///
-    /// A slip counts as rest up to `mu_s` times the speed in m/s from which on a contact hits, or twice what the load of
-    /// the step before makes of a velocity: what rests may slip by what an arm turns within a step.
+    /// its start. Their loads are those of the step before.
     pub fn take<const N: usize>(
         &mut self,
         touches: &[Touch<D, N>],
@@ -75,7 +69,7 @@ impl<const D: usize> FrictionPasses<D> {
                 let is_of =
                     |pressed: &&Pressed| (pressed.first, pressed.second) == (touch.first, touch.second);
                 let load = self.pressed.iter().find(is_of).map_or(0.0, |pressed| pressed.speed);
-                let zone = friction.static_coefficient() * impact_speed.max(REST * load);
+                let zone = friction.rest_zone(impact_speed, load);
                 let first = FrictionPass::first(&touch.slip(velocities), zone);
                 self.contacts.push(Slipping { index, first, pass: first });
             }

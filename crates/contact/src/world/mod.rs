@@ -54,7 +54,7 @@ use nalgebra::{SMatrix, SVector};
 use crate::contact::Link;
 
 pub use anisotropy::Anisotropy;
-pub use bias::{Impacts, is_old_overlap};
+pub use bias::{Impacts, impact_speed, is_old_overlap};
 pub use body_part::BodyPart;
 pub use certificate::Certificate;
 pub use course::{Course, CourseRow, OnCourse};

@@ -17,10 +17,22 @@ pub(super) fn single_point<const D: usize>(
     if !scenario.is_single_point() {
         return Err(not_a_single_point(scenario, stepper));
     }
+    Ok(scenario.point(0))
+}
+
+/// The same for a stepper that knows friction with one coefficient.
+///
+/// # Errors
+/// [`Refusal`] if there is anything but one point over the ground, or friction depends on the slip.
+pub(super) fn single_point_on_one_coefficient<const D: usize>(
+    scenario: &Scenario<D>,
+    stepper: StepperName,
+) -> Result<PointMass<D>, Refusal> {
+    let point = single_point(scenario, stepper)?;
     if scenario.friction_depends_on_slip() {
         return Err(one_coefficient_only(stepper));
     }
-    Ok(scenario.point(0))
+    Ok(point)
 }
 
 /// The refusal of friction that depends on how fast something slips.

@@ -4,13 +4,18 @@ use super::{
     Capabilities, FlightVelocity, Honours, PointInput, PointStepper, Refusal, Roster, SolveReport, Step,
     StepError, StepperDescriptor, StepperName,
     admission::single_point,
-    derivative::{LocalInput, MarginKind, Margins, NoDerivative, StepDerivative, explicit_derivative},
+    derivative::{
+        LocalDual, LocalInput, MarginKind, Margins, NoDerivative, StepDerivative, explicit_derivative,
+    },
     descriptor::{Build, PointForm, PointForms},
     ignored::IMPACT_AT_ITS_INSTANT,
+    point_friction::{Left, PointFriction},
 };
 use crate::{
-    model::{Number, PointMass, State, Vector, magnitude, soft_threshold, tangential},
+    contact::Friction,
+    model::{Number, PointMass, State, Vector},
     scenario::Scenario,
+    world::Partner,
 };
 
 /// `hybrid`.
@@ -45,7 +50,8 @@ pub(super) const ROWS: &[StepperDescriptor] = &[StepperDescriptor {
 /// ```
 ///
 /// so that friction opposes sliding in either direction, never reverses it, and holds against any
-/// push inside the friction cone. Rebounds below `2 |a_z| dt`, with `a_z` the acceleration towards
+/// push inside the friction cone. Friction that depends on the slip takes the number that the passes of the other steppers end
+/// with, in closed form. Rebounds below `2 |a_z| dt`, with `a_z` the acceleration towards
 /// the ground, are inelastic: a resting point does not buzz. A point whose `v*z` is upward leaves
 /// the ground.
 ///
@@ -58,22 +64,39 @@ pub(super) const ROWS: &[StepperDescriptor] = &[StepperDescriptor {
 #[derive(Debug, Clone)]
 pub struct Hybrid<const D: usize, N = f64> {
     body: PointMass<D, N>,
+    friction: Friction<N>,
 }
 
 impl<const D: usize> Hybrid<D> {
     /// A hybrid stepper for `scenario`.
     ///
     /// # Errors
-    /// None: it admits every scenario.
+    /// [`Refusal`] if there is anything but one point over the ground.
     pub fn new(scenario: &Scenario<D>) -> Result<Self, Refusal> {
-        Ok(Self::of(single_point(scenario, StepperName::HYBRID)?))
+        let body = single_point(scenario, StepperName::HYBRID)?;
+        Ok(Self::of(body).with_friction(scenario.surface(0, Partner::Ground).friction))
+    }
+
+    /// The same where everything that a step depends on is a variable.
+    fn local(&self, body: PointMass<D, LocalDual>) -> Hybrid<D, LocalDual> {
+        let law = Hybrid::of(body);
+        if !self.friction.depends_on_slip() {
+            return law;
+        }
+        law.with_friction(self.friction.map(LocalDual::from_re).with_static(body.friction))
     }
 }
 
 impl<const D: usize, N: Number> Hybrid<D, N> {
-    /// The law of motion of `body`.
+    /// The law of motion of `body`, whose friction has one coefficient.
     pub fn of(body: PointMass<D, N>) -> Self {
-        Self { body }
+        Self { body, friction: Friction::coulomb(body.friction) }
+    }
+
+    /// The same on a ground with this law of friction.
+    #[must_use]
+    pub fn with_friction(self, friction: Friction<N>) -> Self {
+        Self { friction, ..self }
     }
 
     /// The state `dt` s after `state` under a `push` that is held.
@@ -93,11 +116,16 @@ impl<const D: usize, N: Number> Hybrid<D, N> {
         let theta = self.crossing(state, free[n], dt);
         let left = (-theta + 1.0) * dt;
         let normal = self.rebound(a, state.velocity[n], theta, dt);
-        let mut velocity = soft_threshold(free, self.body.friction * (normal.velocity - free[n]));
+        let mut velocity = self.rubbed(state, free, normal.velocity, dt).slip;
         let mut position = state.position + state.velocity * (theta * dt) + velocity * left;
         velocity[n] = normal.velocity;
         position[n] = normal.height;
         State { position, velocity }
+    }
+
+    /// What friction leaves of the slip where the contact makes the normal velocity this.
+    fn rubbed(&self, state: &State<D, N>, free: &Vector<D, N>, normal: N, dt: N) -> Left<D, N> {
+        PointFriction::new(self.friction, &self.body, state, free, dt).left(free, normal - free[D - 1])
     }
 
     /// The part `theta` of the step after which the point reaches the ground.
@@ -173,7 +201,7 @@ impl<const D: usize> PointStepper<D> for Hybrid<D> {
         _step: &Step<D>,
     ) -> Result<StepDerivative<D>, NoDerivative> {
         let LocalInput { body, state, push, dt } = LocalInput::new(&self.body, input);
-        let after = Hybrid::of(body).advance(&state, &push, dt);
+        let after = self.local(body).advance(&state, &push, dt);
         Ok(StepDerivative::Explicit(explicit_derivative(&after)))
     }
 
@@ -188,7 +216,7 @@ impl<const D: usize> PointStepper<D> for Hybrid<D> {
             return margins;
         }
         margins.push(MarginKind::Contact, free[n]);
-        let law = Hybrid::of(body);
+        let law = self.local(body);
         let theta = law.crossing(&state, free[n], dt);
         let a = (free[n] - state.velocity[n]) / dt;
         let normal = law.rebound(a, state.velocity[n], theta, dt);
@@ -196,8 +224,7 @@ impl<const D: usize> PointStepper<D> for Hybrid<D> {
             margins
                 .push(MarginKind::Rebound, law.rebound_speed(a, state.velocity[n], theta, dt) + a * dt * 2.0);
         }
-        let slip = magnitude(&tangential(&free));
-        margins.push(MarginKind::Slip, slip - body.friction * (normal.velocity - free[n]));
+        margins.push(MarginKind::Slip, law.rubbed(&state, &free, normal.velocity, dt).excess);
         margins
     }
 }

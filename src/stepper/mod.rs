@@ -24,6 +24,7 @@ pub mod lcp;
 mod moved;
 mod name;
 pub mod nlp;
+mod point_friction;
 pub mod registry;
 mod smooth;
 mod step;

@@ -19,7 +19,7 @@ use crate::{
     stepper::{
         Honours, Moved, PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepInput, Stepper,
         StepperName, UsedSettings,
-        admission::single_point,
+        admission::single_point_on_one_coefficient,
         derivative::{
             LocalDual, LocalInput, MarginKind, Margins, NoDerivative, StepDerivative, explicit_derivative,
             rigid_margins,
@@ -120,7 +120,7 @@ impl<const D: usize> ContactPoint<D> {
     where
         Choice<D, D>: Choose<D>,
     {
-        let body = single_point(scenario, name)?;
+        let body = single_point_on_one_coefficient(scenario, name)?;
         let choice = Choice::of(scenario, name)?;
         Ok(Box::new(Self {
             body,

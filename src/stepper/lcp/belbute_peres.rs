@@ -8,7 +8,7 @@ use crate::{
     scenario::{RestitutionLaw, Scenario},
     stepper::{
         Honours, PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName,
-        admission::single_point,
+        admission::single_point_on_one_coefficient,
     },
 };
 
@@ -50,7 +50,7 @@ impl BelbutePeres {
         }
         let impact = Impact { law: RestitutionLaw::Newton };
         Ok(Self {
-            body: single_point(scenario, Self::NAME)?,
+            body: single_point_on_one_coefficient(scenario, Self::NAME)?,
             impact,
             solver: ContactSolver::with(Method::InteriorPoint, Const),
         })

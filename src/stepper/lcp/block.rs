@@ -11,7 +11,7 @@ use crate::{
     scenario::Scenario,
     stepper::{
         Honours, PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName,
-        admission::single_point,
+        admission::single_point_on_one_coefficient,
     },
 };
 
@@ -67,7 +67,7 @@ impl<F: BlockFormulation<N>, const N: usize> BlockStepper<F, N> {
     /// [`Refusal`] if the point does not stay on the ground, or the formulation has reasons of its
     /// own.
     pub fn new(scenario: &Scenario<2>) -> Result<Self, Refusal> {
-        let body = single_point(scenario, F::NAME)?;
+        let body = single_point_on_one_coefficient(scenario, F::NAME)?;
         stays_on_the_ground(scenario, F::NAME)?;
         F::admit(scenario)?;
         let solver = match F::solver() {

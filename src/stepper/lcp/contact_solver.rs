@@ -71,13 +71,15 @@ where
         SolverInfo { name: name.to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
     }
 
-    /// Solves the first problem of a step.
+    /// Begins a step, of which no problem is solved yet.
+    pub fn begin(&mut self) {
+        (self.earlier_pivots, self.solution.pivots) = (0, 0);
+    }
+
+    /// Solves the only problem of a step.
     pub fn solve(&mut self, problem: &Problem<N>) {
-        self.earlier_pivots = 0;
-        self.solver.solve_into(problem, &mut self.solution);
-        if self.verbose {
-            self.print(problem);
-        }
+        self.begin();
+        self.solve_again(problem);
     }
 
     /// Prints the problem, in units of velocity, and what became of it.
@@ -96,9 +98,11 @@ where
 
     /// Solves a further problem of the same step.
     pub fn solve_again(&mut self, problem: &Problem<N>) {
-        let earlier = self.earlier_pivots + self.solution.pivots;
-        self.solve(problem);
-        self.earlier_pivots = earlier;
+        self.earlier_pivots += self.solution.pivots;
+        self.solver.solve_into(problem, &mut self.solution);
+        if self.verbose {
+            self.print(problem);
+        }
     }
 
     /// The step to `velocity`, which was read off the solution; an error if the problem was not

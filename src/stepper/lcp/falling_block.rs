@@ -11,7 +11,7 @@ use crate::{
     scenario::Scenario,
     stepper::{
         Honours, PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName,
-        admission::single_point,
+        admission::single_point_on_one_coefficient,
     },
 };
 
@@ -33,7 +33,7 @@ impl FallingBlock {
     /// # Errors
     /// [`Refusal`] if there is motion along the ground, or restitution.
     pub fn new(scenario: &Scenario<2>) -> Result<Self, Refusal> {
-        let body = single_point(scenario, Self::NAME)?;
+        let body = single_point_on_one_coefficient(scenario, Self::NAME)?;
         moves_only_vertically(scenario, Self::NAME)?;
         let solver = ContactSolver::new(scenario.steppers.lcp.solver_of_point(), Self::NAME, Const, 1)?;
         Ok(Self { body, solver })

@@ -1,13 +1,14 @@
 use super::ignores::FIXED_POINT;
 use super::{Polygon, impact::Impact};
 use crate::{
-    contact::FailureKind,
+    contact::{FailureKind, Friction},
     model::{PointMass, Vector},
     scenario::{FixedPointStart, Scenario},
     stepper::{
         Honours, PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepFailure,
-        StepStatus, StepperName, admission::single_point,
+        StepStatus, StepperName, admission::single_point, point_friction::PointPasses,
     },
+    world::Partner,
 };
 
 /// Sweeps before the iteration counts as not converging.
@@ -84,9 +85,11 @@ fn unit(v: [f64; 2]) -> Option<[f64; 2]> {
 ///
 /// `[stepper.lcp] fixed_point_start` chooses the first direction: that of the velocity without
 /// friction, or of the velocity before the step, as the notes have it. An iteration that does not
-/// converge fails the step.
+/// converge fails the step. Where friction depends on the slip, a step is iterated in passes
+/// ([`FrictionPass`](crate::contact::FrictionPass)).
 pub struct FixedPoint {
     body: PointMass<3>,
+    friction: Friction,
     impact: Impact,
     polygon: Polygon,
     start: FixedPointStart,
@@ -104,6 +107,7 @@ impl FixedPoint {
         let settings = &scenario.steppers.lcp;
         Ok(Self {
             body: single_point(scenario, Self::NAME)?,
+            friction: scenario.surface(0, Partner::Ground).friction,
             impact: Impact { law: settings.restitution },
             polygon: Polygon::new(settings.directions_of_point()),
             start: settings.fixed_point_start,
@@ -126,28 +130,36 @@ impl PointStepper<3> for FixedPoint {
     }
 
     fn step(&mut self, input: &PointInput<3>) -> Result<Step<3>, StepError<3>> {
-        let Self { body, impact, polygon, start } = self;
+        let Self { body, friction, impact, polygon, start } = self;
         let free = body.free_velocity(&input.state, &input.push, input.dt);
         let gap = impact.gap(body, &input.state, free[2], input.dt);
         let compression = (-(free[2] + gap)).max(0.0);
         let normal = compression + impact.restored(body, compression, input.dt).unwrap_or(0.0);
-        let h = body.friction * normal;
         let p = [free[0], free[1]];
         let start = match start {
             FixedPointStart::FreeVelocity => p,
             FixedPointStart::PreviousVelocity => [input.state.velocity[0], input.state.velocity[1]],
         };
-        let iteration = if h > 0.0 {
-            iterate(polygon, p, h, start)
-        } else {
-            FixedPointIteration { velocity: p, sweeps: 0, mismatch: 0.0, converged: true }
+        let mut passes = PointPasses::new(*friction, body, input, &free);
+        let mut sweeps = 0;
+        let (velocity, iteration, h) = loop {
+            let h = passes.coefficient() * normal;
+            let iteration = if h > 0.0 {
+                iterate(polygon, p, h, start)
+            } else {
+                FixedPointIteration { velocity: p, sweeps: 0, mismatch: 0.0, converged: true }
+            };
+            sweeps += iteration.sweeps;
+            let [x, y] = iteration.velocity;
+            let velocity = Vector::<3>::new(x, y, free[2] + normal);
+            if !iteration.converged || !passes.revise(&velocity) {
+                break (velocity, iteration, h);
+            }
         };
-        let [x, y] = iteration.velocity;
-        let velocity = Vector::<3>::new(x, y, free[2] + normal);
         let unit = body.gravity_norm() * input.dt;
         let residual = iteration.mismatch / if unit > 0.0 { unit } else { 1.0 };
         let status = if iteration.converged { StepStatus::Solved } else { StepStatus::Failed };
-        let report = SolveReport { status, iterations: iteration.sweeps, residual, nlp: None };
+        let report = SolveReport { status, iterations: sweeps, residual, nlp: None };
         let step = Step::from_free(&free, input.state.advance(velocity, input.dt), body.mass, report);
         if iteration.converged {
             return Ok(step);

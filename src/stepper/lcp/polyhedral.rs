@@ -3,6 +3,7 @@ use nalgebra::{DMatrix, DVector, Dyn};
 use super::ignores::POLYHEDRAL;
 use super::{Polygon, contact_solver::ContactSolver, impact::Impact, pyramid::Pyramid};
 use crate::{
+    contact::Friction,
     lcp::{DynamicLcp, ProblemError},
     model::{PointMass, Vector, tangential},
     scenario::Scenario,
@@ -12,7 +13,9 @@ use crate::{
         derivative::{
             LocalInput, Margins, NoDerivative, StepDerivative, contact_margins, explicit_derivative,
         },
+        point_friction::PointPasses,
     },
+    world::Partner,
 };
 
 /// Stewart and Trinkle's stepper for a point over a plane, friction spanned by the `k` directions of
@@ -27,9 +30,11 @@ use crate::{
 /// ```
 ///
 /// The friction cone becomes a pyramid: friction is up to `1 - cos(pi/k)` too weak between two
-/// directions, and not quite opposite to the motion.
+/// directions, and not quite opposite to the motion. Where friction depends on the slip, a step is solved in passes
+/// ([`FrictionPass`](crate::contact::FrictionPass)).
 pub struct Polyhedral {
     body: PointMass<3>,
+    friction: Friction,
     impact: Impact,
     polygon: Polygon,
     problem: DynamicLcp,
@@ -54,7 +59,8 @@ impl Polyhedral {
         })?;
         let n = problem.size();
         let solver = ContactSolver::new(settings.solver_of_point(), Self::NAME, Dyn(n), n)?;
-        Ok(Self { body, impact: Impact { law: settings.restitution }, polygon, problem, solver })
+        let friction = scenario.surface(0, Partner::Ground).friction;
+        Ok(Self { body, friction, impact: Impact { law: settings.restitution }, polygon, problem, solver })
     }
 
     /// Loads the problem of one phase: the normal row's constant and the free sliding velocity.
@@ -65,6 +71,26 @@ impl Polyhedral {
             self.problem.q[1 + i] = component;
         }
         self.problem.q[1 + k] = 0.0;
+    }
+
+    /// The velocity after both phases of the step with one coefficient of friction.
+    fn solve(&mut self, coefficient: f64, (free, gap): (&Vector<3>, f64), dt: f64) -> Vector<3> {
+        let last = self.problem.size() - 1;
+        self.problem.m[(last, 0)] = coefficient;
+        let slip = [free[0], free[1]];
+        self.load(free[2] + gap, slip);
+        self.solver.solve_again(&self.problem);
+        let velocity = self.read_velocity(free, 0.0 - gap);
+        let compression = self.solver.solution.z[0];
+        if let Some(rebound) = self.impact.restored(&self.body, compression, dt)
+            && self.solver.solution.is_solved()
+        {
+            // The whole impulse is known: the row of the normal force only has to return it.
+            self.load(-(compression + rebound), slip);
+            self.solver.solve_again(&self.problem);
+            return self.read_velocity(free, free[2] + compression + rebound);
+        }
+        velocity
     }
 
     fn read_velocity(&self, free: &Vector<3>, normal_velocity: f64) -> Vector<3> {
@@ -121,19 +147,14 @@ impl PointStepper<3> for Polyhedral {
     fn step(&mut self, input: &PointInput<3>) -> Result<Step<3>, StepError<3>> {
         let free = self.body.free_velocity(&input.state, &input.push, input.dt);
         let gap = self.impact.gap(&self.body, &input.state, free[2], input.dt);
-        let slip = [free[0], free[1]];
-        self.load(free[2] + gap, slip);
-        self.solver.solve(&self.problem);
-        let mut velocity = self.read_velocity(&free, 0.0 - gap);
-        let compression = self.solver.solution.z[0];
-        if let Some(rebound) = self.impact.restored(&self.body, compression, input.dt)
-            && self.solver.solution.is_solved()
-        {
-            // The whole impulse is known: the row of the normal force only has to return it.
-            self.load(-(compression + rebound), slip);
-            self.solver.solve_again(&self.problem);
-            velocity = self.read_velocity(&free, free[2] + compression + rebound);
-        }
+        let mut passes = PointPasses::new(self.friction, &self.body, input, &free);
+        self.solver.begin();
+        let velocity = loop {
+            let velocity = self.solve(passes.coefficient(), (&free, gap), input.dt);
+            if !self.solver.solution.is_solved() || !passes.revise(&velocity) {
+                break velocity;
+            }
+        };
         self.solver.conclude(&self.body, input, &free, velocity, || None)
     }
 
@@ -143,6 +164,10 @@ impl PointStepper<3> for Polyhedral {
         step: &Step<3>,
     ) -> Result<StepDerivative<3>, NoDerivative> {
         self.impact.require_newton(&self.body, self.name())?;
+        if self.friction.depends_on_slip() {
+            let reason = "friction on a polygon that depends on the slip is not differentiated".to_owned();
+            return Err(NoDerivative { stepper: self.name(), reason });
+        }
         let pyramid = Pyramid::of(&self.polygon, &self.body, step);
         let after = pyramid.after(&LocalInput::new(&self.body, input));
         Ok(StepDerivative::Explicit(explicit_derivative(&after)))

@@ -10,7 +10,7 @@ use crate::{
     stepper::{
         Honours, PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepFailure,
         StepStatus, StepperName, UsedSettings,
-        admission::single_point,
+        admission::single_point_on_one_coefficient,
         ignored::IMPACT_IN_ONE_STEP,
         nlp::ipopt::{Demands, ipopt},
     },
@@ -53,7 +53,7 @@ impl SeedStepper {
             let reason = "it is solved as published, by IPOPT".to_owned();
             return Err(refuse(reason, "leave stepper.nlp.solver out, or set it to \"ipopt\""));
         }
-        let body = single_point(scenario, StepperName::NLP_SEED)?;
+        let body = single_point_on_one_coefficient(scenario, StepperName::NLP_SEED)?;
         let program =
             SeedProgram::new(&body, &PointInput::first(scenario), settings.epsilon.unwrap_or(TOLERANCE));
         // Judged below by the constraints of the program alone, as the published script does.

@@ -7,6 +7,7 @@ mod convergence;
 mod derivatives;
 mod events;
 mod far;
+mod friction_laws;
 mod invariants;
 mod loads;
 mod meetings;

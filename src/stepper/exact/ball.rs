@@ -8,7 +8,7 @@
 //!     u' = a_t + g + (1 + b) P'/m          (b v_t - rho)' = b a_t - g
 //! ```
 //!
-//! The first is the motion of a point on friction `(1 + b) mu` that is pushed by `m (a + g)`: it slips, bounces
+//! The first is the motion of a point on friction `(1 + b) mu(|u|)` that is pushed by `m (a + g)`: it slips, bounces
 //! and stops as that point does, and rolling is the point's rest. The second has no contact in it. Both are
 //! known in closed form ([`PointMotion`]), and the ball is their sum,
 //!
@@ -80,9 +80,10 @@ impl<const D: usize> Ball<D> {
         pushes: impl Iterator<Item = &'a Push<D>>,
     ) -> Self {
         let share = body.mass * body.radius * body.radius / body.inertia;
+        let law = body.surface.friction.scaled(1.0 + share);
         let point = PointMass {
             mass: body.mass,
-            friction: (1.0 + share) * body.surface.friction.static_coefficient(),
+            friction: law.static_coefficient(),
             restitution: body.surface.restitution,
             gravity: body.gravity,
         };
@@ -113,7 +114,7 @@ impl<const D: usize> Ball<D> {
         let speed = if D > 2 { spin.norm() + state.velocity.norm() / body.radius } else { 0.0 };
         let longest = if speed > 0.0 { SUMMED_TURN / speed } else { f64::INFINITY };
         Self {
-            slip: PointMotion::of(point, &of_slip).summing(longest),
+            slip: PointMotion::of(point, &of_slip).with_friction(law).summing(longest),
             free: PointMotion::of(aside, &of_rest),
             body,
             share,

@@ -19,7 +19,7 @@ use crate::{
         admission::single_point,
         bodies::{planar_scene, planes, spatial_scene},
     },
-    world::{Partner, Plane, Scene, Surface, planar, spatial},
+    world::{Partner, Plane, Scene, planar, spatial},
 };
 
 /// Periods of a sinusoidal push within one step beyond which a scenario is refused.
@@ -78,6 +78,7 @@ impl ExactBodies<2> for Scenario<2> {
 
     fn resisted(&self, ball: &BallBody<2>, body: usize) -> Result<Box<dyn BodyMotion<2>>, Refusal> {
         refuse_bouncing(self, ball, body)?;
+        refuse_changing_friction(self, ball, body)?;
         let loads = loads(self, body, WHERE_RESISTED)?;
         let start = &self.bodies[body];
         let Orientation::Angle(angle) = start.orientation else {
@@ -88,7 +89,7 @@ impl ExactBodies<2> for Scenario<2> {
             mass: ball.mass,
             inertia: ball.inertia,
             gravity: ball.gravity,
-            friction: ball.surface.friction.static_coefficient(),
+            friction: ball.surface.friction,
             rolling: ball.surface.turning.rolling,
         };
         let state = DiscState { centre: start.state(), angle, spin: start.spin[0] };
@@ -145,6 +146,24 @@ fn refuse_bouncing<const D: usize>(
     ))
 }
 
+/// Where rolling is resisted, pieces of the motion have steady accelerations.
+fn refuse_changing_friction<const D: usize>(
+    scenario: &Scenario<D>,
+    ball: &BallBody<D>,
+    body: usize,
+) -> Result<(), Refusal> {
+    if ball.surface.friction.slides_evenly() {
+        return Ok(());
+    }
+    Err(refused(
+        format!(
+            "friction of {} changes with the speed on ground that resists its rolling",
+            scenario.body_name(body)
+        ),
+        "leave `stribeck_velocity` and `viscous_friction` out, or use another stepper",
+    ))
+}
+
 impl ExactBodies<3> for Scenario<3> {
     type Scene = Scene<spatial::Body, 3>;
 
@@ -168,6 +187,7 @@ impl ExactBodies<3> for Scenario<3> {
 
     fn resisted(&self, ball: &BallBody<3>, body: usize) -> Result<Box<dyn BodyMotion<3>>, Refusal> {
         refuse_bouncing(self, ball, body)?;
+        refuse_changing_friction(self, ball, body)?;
         let pushes = steady_pushes(self, body, WHERE_RESISTED)?;
         let start = &self.bodies[body];
         let curved = |curved: Curved| {
@@ -220,10 +240,15 @@ where
 
 /// The motion of the one point of a scenario over the ground.
 pub(super) fn single<const D: usize>(scenario: &Scenario<D>) -> Result<PointMotion<D>, Refusal> {
-    let point = single_point(scenario, StepperName::EXACT)?;
-    surface(scenario, 0, Partner::Ground)?;
+    single_point(scenario, StepperName::EXACT)?;
     refuse_pushes(scenario)?;
-    Ok(PointMotion::of(point, &forcings(scenario, 0)))
+    Ok(point_over_ground(scenario, 0))
+}
+
+/// The motion of a point as if there were the ground alone.
+fn point_over_ground<const D: usize>(scenario: &Scenario<D>, index: usize) -> PointMotion<D> {
+    let friction = scenario.surface(index, Partner::Ground).friction;
+    PointMotion::of(scenario.point(index), &forcings(scenario, index)).with_friction(friction)
 }
 
 fn motion<const D: usize>(
@@ -265,8 +290,7 @@ where
 
 fn particle<const D: usize>(scenario: &Scenario<D>, index: usize) -> Result<Box<dyn BodyMotion<D>>, Refusal> {
     let state = scenario.initial_state(index);
-    surface(scenario, index, Partner::Ground)?;
-    let walls = walls(scenario, index).collect::<Result<Vec<_>, _>>()?;
+    let walls: Vec<_> = walls(scenario, index).collect();
     if let Some((wall, depth)) = buried(&state, &walls) {
         return Err(refused(
             format!(
@@ -277,7 +301,7 @@ fn particle<const D: usize>(scenario: &Scenario<D>, index: usize) -> Result<Box<
             "put it in front of the wall",
         ));
     }
-    let motion = PointMotion::of(scenario.point(index), &forcings(scenario, index)).between(&walls);
+    let motion = point_over_ground(scenario, index).between(&walls);
     Ok(Box::new(Particle::new(motion, state, &walls)))
 }
 
@@ -311,7 +335,7 @@ where
         mass: body.mass,
         inertia,
         gravity: scenario.gravity_vector(),
-        surface: surface(scenario, index, Partner::Ground)?,
+        surface: scenario.surface(index, Partner::Ground),
     };
     if parts.surface.turning.acts::<D>() {
         return scenario.resisted(&parts, index);
@@ -331,39 +355,17 @@ fn inertia_of_ball<const D: usize>(body: &Body<D>) -> Option<f64> {
     }
 }
 
-/// The law between a body and what it touches, which has one coefficient of friction.
-fn surface<const D: usize>(
-    scenario: &Scenario<D>,
-    body: usize,
-    partner: Partner,
-) -> Result<Surface, Refusal> {
-    let surface = scenario.surface(body, partner);
-    if !surface.friction.depends_on_slip() {
-        return Ok(surface);
-    }
-    let (name, partner) = (scenario.body_name(body), scenario.partner_name(partner));
-    Err(refused(
-        format!(
-            "friction of {name} on {partner} at rest differs from that in motion, and it knows one coefficient"
-        ),
-        "give one coefficient, or use another stepper",
-    ))
-}
-
 /// The walls as a point meets them.
-fn walls<const D: usize>(
-    scenario: &Scenario<D>,
-    body: usize,
-) -> impl Iterator<Item = Result<ContactPlane<D>, Refusal>> {
+fn walls<const D: usize>(scenario: &Scenario<D>, body: usize) -> impl Iterator<Item = ContactPlane<D>> {
     scenario.walls.iter().enumerate().map(move |(index, wall)| {
         let partner = Partner::Wall(index);
-        Ok(ContactPlane {
+        ContactPlane {
             partner,
             normal: wall.normal,
             offset: wall.offset,
             velocity: wall.surface_velocity(),
-            surface: surface(scenario, body, partner)?,
-        })
+            surface: scenario.surface(body, partner),
+        }
     })
 }
 

@@ -62,11 +62,12 @@ impl<const D: usize> BodyMotion<D> for Particle<D> {
                 continue;
             }
             let along = (impulse - plane.normal * normal).norm();
-            let slides = along >= (1.0 - ON_THE_CONE) * plane.surface.friction.static_coefficient() * normal
-                && {
-                    let slip = self.state.velocity - plane.velocity;
-                    along > 0.0 || slip.norm() > 0.0
-                };
+            let slip = self.state.velocity - plane.velocity;
+            let friction = plane.surface.friction;
+            // Where friction in motion is less than at rest, its size does not tell.
+            let slides = along >= (1.0 - ON_THE_CONE) * friction.static_coefficient() * normal
+                && (along > 0.0 || slip.norm() > 0.0)
+                || friction.depends_on_slip() && (slip - plane.normal * plane.normal.dot(&slip)).norm() > 0.0;
             contacts.push(Contact {
                 first: index,
                 second: plane.partner,

@@ -7,6 +7,7 @@
 //!     I w' = T + m,   |m| <= rho_t N, against w
 //! ```
 //!
+//! with `rho_t` in motion less by as much as friction is,
 //! where nothing resists drilling, or nothing moves along the ground: what slides and drills at once shares one limit, and its motion
 //! has no closed form but for special proportions.
 
@@ -109,7 +110,7 @@ impl RollingBall {
             mass,
             inertia,
             gravity: [way.dot(&gravity), gravity.z].into(),
-            friction: surface.friction.static_coefficient(),
+            friction: surface.friction,
             rolling: surface.turning.rolling,
         };
         let start = DiscState {
@@ -122,11 +123,20 @@ impl RollingBall {
         };
         let weight = -gravity.z * mass;
         let about = loads.iter().map(|[_, about]| *about).collect();
+        let [at_rest, in_motion] =
+            [surface.friction.static_coefficient(), surface.friction.kinetic_coefficient()];
+        let spinning = if at_rest > 0.0 { torsional * (in_motion / at_rest) } else { torsional };
         Ok(Self {
             disc: RollingDisc::new(disc, start, loads.iter().map(|[along, _]| *along).collect()),
             start: tangential(&state.position),
             way,
-            drilling: Drilling { inertia, torsional, weight, loads: about, spin: spin.z },
+            drilling: Drilling {
+                inertia,
+                torsional: [torsional, spinning],
+                weight,
+                loads: about,
+                spin: spin.z,
+            },
             orientation,
             tumbles: drills && moves_along,
             radius,
@@ -223,8 +233,8 @@ impl BodyMotion<3> for RollingBall {
 #[derive(Debug, Clone)]
 struct Drilling {
     inertia: f64,
-    /// `rho_t` in m.
-    torsional: f64,
+    /// `rho_t` in m at rest and in motion.
+    torsional: [f64; 2],
     /// In N.
     weight: f64,
     /// The upward forces and the torques about the normal.
@@ -245,9 +255,12 @@ impl Drilling {
                 lift += load.force[1];
                 torque += load.torque;
             }
-            let most = self.torsional * (self.weight - lift).max(0.0);
-            let moment =
-                if self.spin == 0.0 { -torque.clamp(-most, most) } else { -most * self.spin.signum() };
+            let [held, most] = self.torsional.map(|length| length * (self.weight - lift).max(0.0));
+            let moment = match self.spin {
+                0.0 if torque.abs() <= held => -torque,
+                0.0 => -most * torque.signum(),
+                spin => -most * spin.signum(),
+            };
             let rate = (torque + moment) / self.inertia;
             let stops = if self.spin * rate < 0.0 { -self.spin / rate } else { f64::INFINITY };
             let lasts = (next_edge(&self.loads, now) - time).min(dt - elapsed).min(stops);

@@ -8,6 +8,8 @@
 //!     |f| <= mu N, against u;   |m| <= rho N, against w
 //! ```
 //!
+//! with `mu` that of rest where the slip is held at zero, else that of motion, the same at all speeds.
+//!
 //! Where one of the two rates is zero its reaction is what keeps it so, or all there is: the matrix is positive definite, so that
 //! there is one answer. Events are zeros of the rates, landings, and changes of the pull. Impacts are inelastic, by the same
 //! law on their impulse.
@@ -19,7 +21,7 @@ use super::{
     point::ballistic_landing,
 };
 use crate::{
-    contact::FailureKind,
+    contact::{FailureKind, Friction},
     model::{Attitude, Orientation, Spin, State, Vector},
     stepper::{Contact, ContactMode, StepFailure},
     world::Partner,
@@ -36,8 +38,8 @@ pub(super) struct DiscBody {
     pub inertia: f64,
     /// In m/s^2.
     pub gravity: Vector<2>,
-    /// `mu`.
-    pub friction: f64,
+    /// The law of friction, even in motion.
+    pub friction: Friction,
     /// `rho` in m.
     pub rolling: f64,
 }
@@ -97,9 +99,9 @@ impl RollingDisc {
         [[1.0 / mass + radius * across, across], [across, 1.0 / inertia]]
     }
 
-    /// The reactions within their limits to a drive of the rates, and whether each keeps its rate at zero. What moves already
-    /// has all of its reaction against it.
-    fn reactions(&self, rates: Both, drive: Both, limits: Both) -> (Both, [bool; 2]) {
+    /// The reactions within their limits, those of rest and of motion, to a drive of the rates, and whether each keeps its rate
+    /// at zero. What moves already has all of its reaction against it.
+    fn reactions(&self, rates: Both, drive: Both, [held, limits]: [Both; 2]) -> (Both, [bool; 2]) {
         let answer = self.answer();
         // Holding comes first, so that it wins where nothing decides.
         let choices = [0, 1].map(|i| match rates[i] {
@@ -114,7 +116,7 @@ impl RollingDisc {
                 let after =
                     [0, 1].map(|i| drive[i] + answer[i][0] * reactions[0] + answer[i][1] * reactions[1]);
                 let miss = |i: usize| match (holds[i], rates[i] == 0.0) {
-                    (true, _) => (reactions[i].abs() - limits[i]).max(0.0) * answer[i][i],
+                    (true, _) => (reactions[i].abs() - held[i]).max(0.0) * answer[i][i],
                     (false, true) => (after[i] * reactions[i].signum()).max(0.0),
                     (false, false) => 0.0,
                 };
@@ -165,8 +167,11 @@ impl RollingDisc {
     fn land(&mut self) {
         let DiscBody { radius, mass, inertia, friction, rolling, .. } = self.body;
         let blow = -mass * self.state.centre.velocity[1].min(0.0);
-        let ([along, about], holds) =
-            self.reactions([0.0; 2], self.rates(), [friction * blow, rolling * blow]);
+        // What slips as it lands has the friction of motion, also where that stops it.
+        let slips = self.rates()[0] != 0.0;
+        let held = if slips { friction.kinetic_coefficient() } else { friction.static_coefficient() };
+        let limits = [held, friction.kinetic_coefficient()].map(|mu| [mu * blow, rolling * blow]);
+        let ([along, about], holds) = self.reactions([0.0; 2], self.rates(), limits);
         self.state.centre.position[1] = radius;
         self.state.centre.velocity[1] = 0.0;
         self.rests = true;
@@ -189,7 +194,9 @@ impl RollingDisc {
         let DiscBody { radius, mass, inertia, friction, rolling, .. } = self.body;
         let (normal, rates) = (-force[1], self.rates());
         let drive = [force[0] / mass + radius * torque / inertia, torque / inertia];
-        let ([along, about], holds) = self.reactions(rates, drive, [friction * normal, rolling * normal]);
+        let limits = [friction.static_coefficient(), friction.kinetic_coefficient()]
+            .map(|mu| [mu * normal, rolling * normal]);
+        let ([along, about], holds) = self.reactions(rates, drive, limits);
         let answer = self.answer();
         let ends = [0, 1].map(|i| {
             let change = drive[i] + answer[i][0] * along + answer[i][1] * about;
@@ -262,7 +269,7 @@ impl BodyMotion<2> for RollingDisc {
         if normal <= 0.0 {
             return;
         }
-        let most = self.body.friction * normal;
+        let most = self.body.friction.static_coefficient() * normal;
         let slips =
             self.rates()[0] != 0.0 || most > 0.0 && self.impulse[0].abs() >= (1.0 - ON_THE_CONE) * most;
         let up = Vector::<2>::from([0.0, 1.0]);

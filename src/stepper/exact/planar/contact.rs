@@ -85,7 +85,8 @@ impl ExactBody {
         match slip {
             Slip::Stick => w.lu().solve(&-free).unwrap_or_else(Vector2::zeros),
             Slip::Slide(sign) => {
-                let along = Vector2::new(1.0, -self.friction * sign);
+                let friction = self.sliding_friction(sign * self.velocity(feature, state).y);
+                let along = Vector2::new(1.0, -friction * sign);
                 along * (-free.x / (w.m11 + w.m12 * along.y))
             }
         }
@@ -93,23 +94,26 @@ impl ExactBody {
 
     /// How much the normal acceleration of a sliding point answers to its normal force, `m (W_nn - mu s W_nt)`: 1 where
     /// the body does not turn by it.
-    pub(super) fn sliding_response(&self, feature: usize, sign: f64, pose: &Pose) -> f64 {
-        let w = self.delassus(&self.rows(feature, pose));
-        self.mass * (w.m11 - self.friction * sign * w.m12)
+    pub(super) fn sliding_response(&self, feature: usize, sign: f64, state: &BodyState) -> f64 {
+        let w = self.delassus(&self.rows(feature, &state.pose));
+        let friction = self.sliding_friction(sign * self.velocity(feature, state).y);
+        self.mass * (w.m11 - friction * sign * w.m12)
     }
 
     /// Whether a sliding point is in Painleve's paradox, or on the border to it, where its force grows without bound
     /// (Genot and Brogliato 1999) and neither lifting off nor jamming follows from the laws.
-    pub(super) fn is_paradoxical(&self, feature: usize, sign: f64, pose: &Pose) -> bool {
-        self.sliding_response(feature, sign, pose) <= LEAST_RESPONSE
+    pub(super) fn is_paradoxical(&self, feature: usize, sign: f64, state: &BodyState) -> bool {
+        self.sliding_response(feature, sign, state) <= LEAST_RESPONSE
     }
 
-    /// The whole force on a flat side, along normal and tangent, in N.
-    pub(super) fn flat_force(&self, slip: Slip) -> Vector2<f64> {
+    /// The whole force on a flat side that ends at this corner, along normal and tangent, in N.
+    pub(super) fn flat_force(&self, corner: usize, slip: Slip, state: &BodyState) -> Vector2<f64> {
         let weight = -self.mass * self.pull.dot(&self.plane.normal);
         let tangential = match slip {
             Slip::Stick => -self.mass * self.pull.dot(&self.tangent()),
-            Slip::Slide(sign) => -self.friction * sign * weight,
+            Slip::Slide(sign) => {
+                -self.sliding_friction(sign * self.velocity(corner, state).y) * sign * weight
+            }
         };
         Vector2::new(weight, tangential)
     }
@@ -137,8 +141,8 @@ impl ExactBody {
                 let force = self.point_force(feature, slip, state);
                 self.fall() + self.respond(&self.rows(feature, &state.pose).tr_mul(&force))
             }
-            Phase::Flat(_, slip) => {
-                let force = self.flat_force(slip);
+            Phase::Flat([corner, _], slip) => {
+                let force = self.flat_force(corner, slip, state);
                 let total = self.pull + (self.plane.normal * force.x + self.tangent() * force.y) / self.mass;
                 Twist::new(total.x, total.y, 0.0)
             }

@@ -16,6 +16,8 @@ pub(super) enum Occurrence {
     BreakAway,
     /// A sliding point runs into Painleve's paradox.
     Paradox,
+    /// A flat side that slides on friction that changes with the speed is carried by one of its corners alone.
+    Tip,
 }
 
 /// A part of the lengths that make up a height, a velocity in m/s, a part of the weight: what counts as rounding.
@@ -46,9 +48,14 @@ impl ExactBody {
             {
                 Some(Occurrence::Stop)
             }
+            Phase::Flat(corners, slip @ Slip::Slide(_)) if !self.friction.slides_evenly() => {
+                let force = self.flat_force(corners[0], slip, state);
+                let loads = self.divided(corners, (&force, self.torque), &state.pose);
+                loads.iter().any(|load| *load < -ROUNDING * weight).then_some(Occurrence::Tip)
+            }
             Phase::Flat(..) => None,
             Phase::Point(feature, Slip::Slide(sign)) => {
-                if self.is_paradoxical(feature, sign, &state.pose) {
+                if self.is_paradoxical(feature, sign, state) {
                     return Some(Occurrence::Paradox);
                 }
                 let force = self.point_force(feature, Slip::Slide(sign), state);
@@ -58,7 +65,7 @@ impl ExactBody {
                 let force = self.point_force(feature, Slip::Stick, state);
                 if force.x < -ROUNDING * weight {
                     Some(Occurrence::LiftOff)
-                } else if force.y.abs() > self.friction * force.x + ROUNDING * weight {
+                } else if force.y.abs() > self.static_friction() * force.x + ROUNDING * weight {
                     Some(Occurrence::BreakAway)
                 } else {
                     None
@@ -112,6 +119,9 @@ impl ExactBody {
             (Occurrence::Landing(feature), phase) => self.land(feature, phase),
             (Occurrence::Paradox, _) => Err(self.paradox()),
             (Occurrence::LiftOff, _) => Ok(Phase::Flight),
+            (Occurrence::Tip, Phase::Flat(corners, _)) => {
+                self.flat_phase(corners, self.sliding_sign(corners[0]))
+            }
             (_, Phase::Point(feature, _)) => self.point_phase(feature, None),
             (_, Phase::Flat(corners, _)) => self.flat_phase(corners, None),
             (_, Phase::Flight) => Ok(Phase::Flight),
@@ -131,7 +141,7 @@ impl ExactBody {
         let state = &self.state;
         let lifts = self.free_acceleration(feature, state).x >= 0.0;
         let slide = |sign: f64| {
-            if self.is_paradoxical(feature, sign, &state.pose) {
+            if self.is_paradoxical(feature, sign, state) {
                 Err(self.paradox())
             } else if lifts {
                 Ok(Phase::Flight)
@@ -143,7 +153,7 @@ impl ExactBody {
             return slide(sign);
         }
         let force = self.point_force(feature, Slip::Stick, state);
-        if force.x >= 0.0 && force.y.abs() <= self.friction * force.x {
+        if force.x >= 0.0 && force.y.abs() <= self.static_friction() * force.x {
             Ok(Phase::Point(feature, Slip::Stick))
         } else {
             slide(-force.y.signum())
@@ -152,13 +162,13 @@ impl ExactBody {
 
     /// The phase in which a body that lies flat goes on: flat, or about the one corner that carries it.
     pub(super) fn flat_phase(&self, corners: [usize; 2], sliding: Option<f64>) -> Result<Phase, Unknown> {
-        let stick = self.flat_force(Slip::Stick);
+        let stick = self.flat_force(corners[0], Slip::Stick, &self.state);
         let slip = match sliding {
             Some(sign) => Slip::Slide(sign),
-            None if stick.y.abs() <= self.friction * stick.x => Slip::Stick,
+            None if stick.y.abs() <= self.static_friction() * stick.x => Slip::Stick,
             None => Slip::Slide(-stick.y.signum()),
         };
-        let force = self.flat_force(slip);
+        let force = self.flat_force(corners[0], slip, &self.state);
         if force.x <= 0.0 {
             return Ok(Phase::Flight);
         }

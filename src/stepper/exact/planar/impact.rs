@@ -1,9 +1,12 @@
 //! Inelastic impacts: Coulomb's law and complementarity on the total impulse, or at each moment of the impact.
 
-use nalgebra::Vector2;
+use nalgebra::{Vector1, Vector2};
 
 use super::{ExactBody, Phase, Slip, Unknown};
-use crate::world::{ImpactFriction, Impacts, PlanarImpact};
+use crate::{
+    contact::FrictionPass,
+    world::{ImpactFriction, Impacts, PlanarImpact},
+};
 
 /// Rotation after a landing, as the speed of a corner over that of a fall by the body's reach, below which a
 /// rocking body has come to rest: it would lift by less than 1e-11 of its reach.
@@ -68,7 +71,11 @@ impl ExactBody {
         let impact = PlanarImpact {
             response: [w.m11, w.m21, w.m22],
             velocity: u.into(),
-            friction: ImpactFriction::coulomb(self.friction),
+            friction: ImpactFriction {
+                sliding: self.sliding_friction(u.y.abs()),
+                held: self.static_friction(),
+                released: self.sliding_friction(0.0),
+            },
             restitution: self.restitution,
         };
         if self.impacts == Impacts::Incremental {
@@ -77,11 +84,27 @@ impl ExactBody {
             self.strike(feature, &impulse);
             return Ok((after.abs() > ROUNDING * u.norm()).then(|| after.signum()));
         }
-        let [(impulse, slip)] = impact.whole_impulses()[..] else {
-            return Err(self.undetermined("the impact of a corner has no solution or several"));
-        };
-        self.strike(feature, &impulse.into());
+        let (impulse, slip) = self.whole_impulse(impact)?;
+        self.strike(feature, &impulse);
         Ok(slip)
+    }
+
+    /// The impulse of the whole impact and the sign of the slip that is left, with one coefficient at a time, in the passes of the
+    /// steppers.
+    fn whole_impulse(&self, impact: PlanarImpact) -> Result<(Vector2<f64>, Option<f64>), Unknown> {
+        let u = Vector2::from(impact.velocity);
+        let [_, coupled, along] = impact.response;
+        let mut pass = FrictionPass::first(&Vector1::new(u.y), ROUNDING * u.norm());
+        loop {
+            let friction = ImpactFriction::coulomb(self.friction.coefficient(pass.hold));
+            let [(impulse, slip)] = PlanarImpact { friction, ..impact }.whole_impulses()[..] else {
+                return Err(self.undetermined("the impact of a corner has no solution or several"));
+            };
+            let after = Vector1::new(u.y + coupled * impulse[0] + along * impulse[1]);
+            if slip.is_none() || !self.friction.depends_on_slip() || !pass.decide(&after) {
+                return Ok((impulse.into(), slip));
+            }
+        }
     }
 
     fn strike(&mut self, feature: usize, impulse: &Vector2<f64>) {
@@ -94,7 +117,7 @@ impl ExactBody {
     fn land_flat(&mut self, corners: [usize; 2]) -> Result<Phase, Unknown> {
         let u = self.velocity(corners[0], &self.state);
         let normal = -self.mass * u.x;
-        let limit = self.friction * normal;
+        let limit = self.sliding_friction(u.y.abs()) * normal;
         let impulse = Vector2::new(normal, (-self.mass * u.y).clamp(-limit, limit));
         if self.divided(corners, (&impulse, 0.0), &self.state.pose).iter().any(|load| *load < 0.0) {
             return Err(self.undetermined("a side lands flat and one of its corners is torn off"));

@@ -67,7 +67,10 @@ impl ExactBody {
             _ => None,
         };
         let slides = slip.map_or_else(
-            || impulse.y.abs() >= (1.0 - ON_THE_CONE) * self.friction * impulse.x,
+            || {
+                let slip = self.velocity(feature, &self.state).y.abs();
+                impulse.y.abs() >= (1.0 - ON_THE_CONE) * self.sliding_friction(slip) * impulse.x
+            },
             |slip| slip != Slip::Stick,
         );
         if slides { ContactMode::Slip } else { ContactMode::Stick }

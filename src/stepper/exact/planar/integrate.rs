@@ -12,6 +12,11 @@ const LARGEST_TURN: f64 = 5e-3;
 /// takes at most: the force is its inverse.
 const PART_OF_RESPONSE: f64 = 0.02;
 
+/// Part of the time in which friction that changes with the speed changes its force, and in which a slide may stop, that a step
+/// takes at most.
+const PART_OF_LAW: f64 = 2e-3;
+const PART_OF_SLIDE: f64 = 0.02;
+
 /// Events after which something is wrong.
 const MOST_EVENTS: usize = 20_000;
 
@@ -60,6 +65,8 @@ impl ExactBody {
         let spun = if self.torque == 0.0 { spin } else { spin + (LARGEST_TURN * gain).sqrt() };
         let turn = LARGEST_TURN / spun;
         match (self.phase, &self.shape) {
+            (Phase::Flat([feature, _], Slip::Slide(_)), _)
+            | (Phase::Point(feature, Slip::Slide(_)), Shape::Disc { .. }) => self.step_of_law(feature),
             (Phase::Flat(..), _) | (_, Shape::Disc { .. }) => f64::INFINITY,
             (Phase::Flight, _) if self.has_no_ground() => f64::INFINITY,
             (Phase::Flight, _) => turn,
@@ -68,21 +75,42 @@ impl ExactBody {
                 let step = turn.min(fall);
                 match slip {
                     Slip::Stick => step,
-                    Slip::Slide(sign) => {
-                        step.min(PART_OF_RESPONSE * self.time_to_paradox(feature, sign, step))
-                    }
+                    Slip::Slide(sign) => step
+                        .min(PART_OF_RESPONSE * self.time_to_paradox(feature, sign, step))
+                        .min(self.step_of_law(feature)),
                 }
             }
         }
     }
 
+    /// The longest step in s of a slide on friction that changes with the speed. The curve of Stribeck counts by what it makes in
+    /// the fifth power of the step.
+    fn step_of_law(&self, feature: usize) -> f64 {
+        let law = &self.friction;
+        if law.slides_evenly() {
+            return f64::INFINITY;
+        }
+        let (speed, strength) = (self.velocity(feature, &self.state).y.abs(), self.strength());
+        let (fast, viscous) = (law.stribeck_velocity(), law.viscous_coefficient());
+        let (mut rate, mut longest) = (strength * viscous, f64::INFINITY);
+        if law.has_stribeck_curve() {
+            let most = 1.0 + law.static_coefficient() + viscous * speed;
+            let drop = law.static_coefficient() - law.kinetic_coefficient();
+            let left = self.sliding_friction(speed) - law.kinetic_coefficient() - viscous * speed;
+            rate += strength * most / fast * (left / drop).max(0.0).powf(0.2);
+            // No step goes over the curve.
+            longest = PART_OF_SLIDE * speed.max(fast) / (strength * most);
+        }
+        longest.min(PART_OF_LAW / rate)
+    }
+
     /// In which time in s the response of a sliding point to its force would fall to zero, if it fell on as in the next
     /// `step` s.
     fn time_to_paradox(&self, feature: usize, sign: f64, step: f64) -> f64 {
-        let BodyState { pose, twist } = &self.state;
-        let response = |pose: &Pose| self.sliding_response(feature, sign, pose);
+        let BodyState { pose, twist } = self.state;
+        let response = |pose: Pose| self.sliding_response(feature, sign, &BodyState { pose, twist });
         let now = response(pose);
-        let falls_by = now - response(&pose.advance(twist, step));
+        let falls_by = now - response(pose.advance(&twist, step));
         if falls_by > 0.0 { step * (now / falls_by) } else { f64::INFINITY }
     }
 
@@ -123,7 +151,15 @@ impl ExactBody {
     /// the classical method of Runge and Kutta.
     pub(super) fn advanced(&self, h: f64) -> BodyState {
         let phase = self.phase;
-        if matches!((phase, &self.shape), (Phase::Flight | Phase::Flat(..), _) | (_, Shape::Disc { .. })) {
+        let is_steady = match phase {
+            Phase::Flight | Phase::Flat(_, Slip::Stick) => true,
+            Phase::Flat(_, Slip::Slide(_)) => self.friction.slides_evenly(),
+            Phase::Point(_, slip) => {
+                matches!(self.shape, Shape::Disc { .. })
+                    && (slip == Slip::Stick || self.friction.slides_evenly())
+            }
+        };
+        if is_steady {
             let acceleration = self.acceleration(phase, &self.state);
             let twist = self.state.twist + acceleration * h;
             let pose = self.state.pose.advance(&(0.5 * (twist + self.state.twist)), h);

@@ -20,9 +20,12 @@ use nalgebra::Vector2;
 pub use loads::Load;
 pub(super) use loads::{Inert, acting, next_edge, top_speed};
 
-use crate::world::{
-    Impacts, Partner, Plane, Surface,
-    planar::{Pose, Scene, Shape, Twist},
+use crate::{
+    contact::{Friction, Hold},
+    world::{
+        Impacts, Partner, Plane, Surface,
+        planar::{Pose, Scene, Shape, Twist},
+    },
 };
 
 /// Position and velocity of the body.
@@ -88,8 +91,8 @@ pub struct ExactBody {
     mass: f64,
     inertia: f64,
     plane: Plane<2>,
-    /// The coefficient of friction, and that of restitution.
-    friction: f64,
+    friction: Friction,
+    /// The coefficient of restitution.
     restitution: f64,
     /// By which law a corner strikes.
     impacts: Impacts,
@@ -137,17 +140,13 @@ impl ExactBody {
             velocity: Vector2::zeros(),
         });
         let Surface { friction, restitution, .. } = scene.surfaces.between(index, Partner::Ground);
-        if friction.depends_on_slip() {
-            let reason = "its friction at rest differs from that in motion, and it knows one coefficient";
-            return Err(Unknown::new(reason, "give one coefficient, or use another stepper"));
-        }
         let state = BodyState { pose: body.pose, twist: body.twist };
         let mut exact = Self {
             shape: body.shape.clone(),
             mass: body.mass,
             inertia: body.inertia,
             plane,
-            friction: friction.static_coefficient(),
+            friction,
             restitution,
             impacts,
             gravity: scene.gravity,
@@ -167,6 +166,17 @@ impl ExactBody {
         exact.take_loads();
         exact.begin()?;
         Ok(exact)
+    }
+
+    /// The coefficient up to which what rests sticks.
+    fn static_friction(&self) -> f64 {
+        self.friction.static_coefficient()
+    }
+
+    /// The coefficient of what slides at this `speed` in m/s; within an interval of integration that speed may fall a little
+    /// below zero.
+    fn sliding_friction(&self, speed: f64) -> f64 {
+        self.friction.coefficient(Hold::Kinetic(speed))
     }
 
     /// Time in s that the motion has been followed to.

@@ -94,7 +94,8 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
         if train.rebound.re() <= 0.0 || fall.re() <= 0.0 || two_flights.re() > horizon.re() {
             return None;
         }
-        if train.first_flight.re() > self.longest_summed {
+        // Each impact has a coefficient of its own where that depends on the speed.
+        if train.first_flight.re() > self.longest_summed || !self.law().slides_evenly() {
             return None;
         }
         // Velocity below which a change is lost in rounding.
@@ -139,7 +140,7 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
         let slip = tangential(&self.state.velocity);
         let speed = magnitude(&slip);
         let strength = magnitude(&push);
-        let limit = self.body.friction * (train.e + 1.0) * train.rebound;
+        let limit = self.law().kinetic_coefficient() * (train.e + 1.0) * train.rebound;
         if speed.re() == 0.0 {
             let direction = if strength.re() > 0.0 { push / strength } else { Vector::zeros() };
             let first_change = strength * train.first_flight - limit;
@@ -170,7 +171,8 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
         let n = D - 1;
         let (e, mass) = (train.e, self.body.mass);
         // Without friction what does not move keeps the derivative of its velocity.
-        let is_free = friction.speed.re() == 0.0 && self.body.friction.re() == 0.0;
+        let mu = self.law().kinetic_coefficient();
+        let is_free = friction.speed.re() == 0.0 && mu.re() == 0.0;
         let slip = if is_free { tangential(&self.state.velocity) } else { Vector::zeros() };
         let sum = train.geometric(bounces);
         let shrunk = train.shrunk(bounces);
@@ -186,7 +188,7 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
             let nested = e * sum * train.geometric(bounces - 1.0) / (e + 1.0);
             let coasted = friction.speed * duration + friction.first_change * train.first_flight * nested;
             let speed = (friction.speed + friction.first_change * sum).positive_part();
-            (coasted + pushed, speed, -self.body.friction * (e + 1.0) * train.rebound * sum)
+            (coasted + pushed, speed, -mu * (e + 1.0) * train.rebound * sum)
         };
         let mut impulse = friction.direction * (mass * friction_impulse);
         impulse[n] = mass * (e + 1.0) * train.rebound * sum;

@@ -22,7 +22,8 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
 
     /// Slides on a straight line along `direction` until it stops, lifts off or the time is up.
     ///
-    /// With the normal force `N = -m a_z` the speed obeys `w' = d.a - mu N/m = (d + mu e_z).a`.
+    /// With the normal force `N = -m a_z` the speed obeys `w' = d.a - mu N/m = (d + mu e_z).a`, `mu` that of
+    /// motion, the same at all speeds.
     pub(super) fn slide(
         &mut self,
         direction: Vector<D, N>,
@@ -31,7 +32,7 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
     ) -> (N, ContactEnd<D, N>) {
         let lift_off = lift_off(drive, horizon);
         let horizon = lift_off.unwrap_or(horizon);
-        let along = drive.along(direction + unit::<D, N>(D - 1) * self.body.friction);
+        let along = drive.along(direction + unit::<D, N>(D - 1) * self.law().kinetic_coefficient());
         let speed = direction.dot(&self.state.velocity);
         let stop = if drive.is_constant() {
             let acceleration = along.acceleration(N::zero());

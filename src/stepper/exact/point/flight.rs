@@ -4,7 +4,7 @@ use super::{
     first_exit::{Guard, first_exit, with_derivative},
     motion::Motion,
 };
-use crate::model::{Number, soft_threshold};
+use crate::model::{Number, magnitude, soft_threshold, tangential};
 
 impl<const D: usize, N: Number> Motion<'_, D, N> {
     /// Flies until the point lands or the time is up; returns the seconds passed.
@@ -68,13 +68,15 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
     }
 
     /// Applies the impact law to a point that reaches the ground: Newton's restitution, and
-    /// Coulomb friction that takes at most `mu (1 + e) |vz|` off the tangential speed.
+    /// Coulomb friction that takes at most `mu (1 + e) |vz|` off the tangential speed, `mu` that of the slip
+    /// with which the point arrives.
     pub(super) fn hit(&mut self) {
         let n = D - 1;
         let before = self.state.velocity;
         let approach = -before[n];
         let e = self.body.restitution;
-        let mut after = soft_threshold(&before, self.body.friction * (e + 1.0) * approach);
+        let friction = self.friction_at(magnitude(&tangential(&before)));
+        let mut after = soft_threshold(&before, friction * (e + 1.0) * approach);
         after[n] = self.rebound(e, approach);
         self.state.position[n] = N::zero();
         self.state.velocity = after;

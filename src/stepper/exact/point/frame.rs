@@ -4,6 +4,7 @@ use nalgebra::SMatrix;
 
 use super::{forcing::Forcing, timeline::Timeline};
 use crate::{
+    contact::Friction,
     model::{Number, PointMass, State, Vector},
     world::{Partner, Surface, contact_frame},
 };
@@ -31,6 +32,8 @@ pub(super) struct PlaneFrame<const D: usize, N> {
     axes: Option<SMatrix<f64, D, D>>,
     /// The point, with friction, restitution and gravity as they are here.
     pub body: PointMass<D, N>,
+    /// The whole law of friction, of which the point has the coefficient at rest.
+    pub friction: Friction<N>,
     pub timeline: Timeline<D, N>,
     /// All planes as they are seen from here, in their order.
     pub seen: Vec<SeenPlane<D>>,
@@ -50,11 +53,19 @@ impl<const D: usize, N: Number> PlaneFrame<D, N> {
     pub fn ground(body: PointMass<D, N>, pushes: &[Forcing<D, N>]) -> Self {
         let normal = Vector::from_fn(|row, _| f64::from(row == D - 1));
         let surface = Surface::new(body.friction.re(), body.restitution.re());
+        let friction = Friction::coulomb(body.friction);
         let (offset, velocity) = (0.0, Vector::zeros());
         let plane = ContactPlane { partner: Partner::Ground, normal, offset, velocity, surface };
         let timeline = Timeline::new(&body, pushes);
         let seen = vec![SeenPlane { normal, offset, velocity }];
-        Self { plane, axes: None, body, timeline, seen }
+        Self { plane, axes: None, body, friction, timeline, seen }
+    }
+
+    /// This frame with another law of friction.
+    pub fn set_friction(&mut self, friction: Friction<N>) {
+        self.body.friction = friction.static_coefficient();
+        self.plane.surface.friction = friction.map(|number| number.re());
+        self.friction = friction;
     }
 
     /// `ground` and the `walls`.
@@ -80,7 +91,8 @@ impl<const D: usize, N: Number> PlaneFrame<D, N> {
             ..self.body
         };
         let timeline = self.timeline.map(|vector| turned(&axes, vector));
-        Self { plane, axes: Some(axes), body, timeline, seen: Vec::new() }
+        let friction = friction.map(N::constant);
+        Self { plane, axes: Some(axes), body, friction, timeline, seen: Vec::new() }
     }
 
     fn sees(&self, other: &ContactPlane<D>) -> SeenPlane<D> {

@@ -7,9 +7,10 @@
 //! are roots of the same closed forms, of a polynomial where the push is constant, and otherwise bracketed
 //! between bounds on the derivatives (see `first_exit`), so that none is lost
 //! between two samples. An impact follows Newton's law with Coulomb friction; bounces in a row, and
-//! the infinitely many at the end of bouncing (Zeno), are geometric sums. The one motion without a
-//! closed form, sliding over a plane under a push from the side, is integrated numerically; see
-//! `turning`.
+//! the infinitely many at the end of bouncing (Zeno), are geometric sums. Sticking ends at the coefficient
+//! of friction at rest; what slides, and hits, has that of its slip. The motions without a closed form,
+//! sliding over a plane under a push from the side, and on friction that falls with the speed, or that grows
+//! with it under a push that swings, are integrated numerically; see `turning`.
 //!
 //! All of that happens in the axes of the plane that the point is on, or last was on, in which that plane is
 //! level ground at rest (`frame`). Where the point touches several planes, `corner` says which of them press.
@@ -28,6 +29,7 @@ mod motion;
 mod planes;
 mod timeline;
 mod turning;
+mod viscous;
 
 pub use event::{Event, EventKind};
 pub(super) use flight::ballistic_landing;
@@ -36,6 +38,7 @@ pub use frame::ContactPlane;
 
 use self::{drive::Drive, frame::PlaneFrame, motion::Motion};
 use crate::{
+    contact::Friction,
     model::{Number, PointMass, State, Vector},
     stepper::StepError,
 };
@@ -64,6 +67,13 @@ impl<const D: usize, N: Number> PointMotion<D, N> {
             impulses: Vec::new(),
             longest_summed: f64::INFINITY,
         }
+    }
+
+    /// On ground with this law of friction, in the place of one coefficient.
+    #[must_use]
+    pub fn with_friction(mut self, friction: Friction<N>) -> Self {
+        self.frames[0].set_friction(friction);
+        self
     }
 
     /// With walls besides the ground.

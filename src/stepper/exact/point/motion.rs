@@ -5,7 +5,7 @@ use super::{
     timeline::Segment,
 };
 use crate::{
-    contact::FailureKind,
+    contact::{FailureKind, Friction, Hold},
     model::{Number, PointMass, State, Vector, magnitude, tangential},
     stepper::{StepError, StepFailure},
 };
@@ -26,7 +26,8 @@ pub(super) enum Mode<const D: usize, N> {
     Glide,
     /// Sliding on a straight line along this unit vector.
     Slide(Vector<D, N>),
-    /// Sliding while pushed to the side; starts along this unit vector if the point is at rest.
+    /// Sliding while pushed to the side, or on a line without a closed form; starts along this unit vector if the point is at
+    /// rest.
     Turn(Vector<D, N>),
     /// At rest on the ground.
     Stick,
@@ -257,13 +258,13 @@ impl<'a, const D: usize, N: Number> Motion<'a, D, N> {
             return Mode::Flight;
         }
         let mu = self.body.friction;
-        if mu.re() == 0.0 {
+        if mu.re() == 0.0 && self.law().viscous_coefficient().re() == 0.0 {
             return Mode::Glide;
         }
         let velocity = tangential(&self.state.velocity);
         let speed = magnitude(&velocity);
         if speed.re() > 0.0 {
-            return sliding(drive, velocity / speed);
+            return self.sliding(drive, velocity / speed);
         }
         let push = tangential(&acceleration);
         let strength = magnitude(&push);
@@ -281,7 +282,28 @@ impl<'a, const D: usize, N: Number> Motion<'a, D, N> {
             }
             Some(_) => {}
         }
-        sliding(drive, direction)
+        self.sliding(drive, direction)
+    }
+
+    /// The law of friction on the plane in whose axes the state is.
+    pub fn law(&self) -> &'a Friction<N> {
+        &self.frames[self.at].friction
+    }
+
+    /// The coefficient of friction of what slides at this `speed` in m/s.
+    pub fn friction_at(&self, speed: N) -> N {
+        coefficient_at(self.law(), speed)
+    }
+
+    /// The mode of what slides along this unit vector.
+    fn sliding(&self, drive: Drive<D, N>, direction: Vector<D, N>) -> Mode<D, N> {
+        let law = self.law();
+        let has_form = law.slides_evenly() || (!law.has_stribeck_curve() && drive.is_constant());
+        if drive.segment.turns(&direction) || !has_form {
+            Mode::Turn(direction)
+        } else {
+            Mode::Slide(direction)
+        }
     }
 
     /// Follows a mode to its end, whatever other planes there are.
@@ -294,6 +316,9 @@ impl<'a, const D: usize, N: Number> Motion<'a, D, N> {
         let (duration, ended) = match mode {
             Mode::Flight => return Ok(Leg { duration: self.fly(drive, horizon), next: None }),
             Mode::Glide => self.glide(drive, horizon),
+            Mode::Slide(direction) if self.law().viscous_coefficient().re() > 0.0 => {
+                self.slide_viscously(direction, drive, horizon)
+            }
             Mode::Slide(direction) => self.slide(direction, drive, horizon),
             Mode::Turn(direction) => self.turn(direction, drive, horizon)?,
             Mode::Stick => self.stick(drive, horizon),
@@ -317,7 +342,7 @@ impl<'a, const D: usize, N: Number> Motion<'a, D, N> {
             ContactEnd::Breaks(direction) => {
                 self.record_after(duration, EventKind::SlidingStarts, Vector::zeros());
                 let later = Drive { t0: drive.t0 + duration, ..drive };
-                Some(sliding(later, direction))
+                Some(self.sliding(later, direction))
             }
         };
         Ok(Leg { duration, next })
@@ -356,6 +381,7 @@ pub(super) enum ContactEnd<const D: usize, N> {
     Breaks(Vector<D, N>),
 }
 
-fn sliding<const D: usize, N: Number>(drive: Drive<D, N>, direction: Vector<D, N>) -> Mode<D, N> {
-    if drive.segment.turns(&direction) { Mode::Turn(direction) } else { Mode::Slide(direction) }
+/// The coefficient of what slides at this `speed` in m/s. One that does not depend on it has none of its derivatives.
+pub(super) fn coefficient_at<N: Number>(law: &Friction<N>, speed: N) -> N {
+    if law.depends_on_slip() { law.coefficient(Hold::Kinetic(speed)) } else { law.static_coefficient() }
 }

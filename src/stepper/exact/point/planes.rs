@@ -6,7 +6,7 @@ use super::{
     event::EventKind,
     first_exit::{Guard, first_exit},
     flight::ballistic_landing,
-    motion::{ContactEnd, Leg, Mode, Motion},
+    motion::{ContactEnd, Leg, Mode, Motion, coefficient_at},
 };
 use crate::{
     model::{Number, State, Vector, magnitude, tangential},
@@ -66,12 +66,13 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
         self.slid_along = None;
     }
 
-    /// The speed after an impact; 0 where the time of the next flight could not be told from none.
+    /// The speed after an impact; 0 where the time of the next flight could not be told from none, and bounces that go on
+    /// are followed one by one.
     pub(super) fn rebound(&self, restitution: N, approach: N) -> N {
         let speed = restitution * approach;
         let gravity = magnitude(&self.body.gravity).re();
-        let is_over =
-            self.frames.len() > 1 && speed.re() <= f64::EPSILON * self.now().re().max(self.dt.re()) * gravity;
+        let one_by_one = self.frames.len() > 1 || !self.law().slides_evenly();
+        let is_over = one_by_one && speed.re() <= f64::EPSILON * self.now().re().max(self.dt.re()) * gravity;
         if is_over { N::zero() } else { speed }
     }
 
@@ -151,17 +152,29 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
         Ok(None)
     }
 
-    /// The planes of a corner; `slips` says how the point slips on each of them.
+    /// The velocity at which the point slips along a plane.
+    fn slip_along(&self, plane: usize) -> Vector<D> {
+        let seen = &self.frames[self.at].seen[plane];
+        let relative = self.state.velocity.map(|v| v.re()) - seen.velocity;
+        relative - seen.normal * seen.normal.dot(&relative)
+    }
+
+    /// The coefficient of a plane on which the point rests, or slips at this `speed` in m/s.
+    fn friction_of(&self, plane: usize, speed: Option<f64>) -> f64 {
+        let law = &self.frames[plane].friction;
+        speed.map_or(law.static_coefficient(), |speed| coefficient_at(law, N::constant(speed))).re()
+    }
+
+    /// The planes of a corner: of each its coefficient of friction, its target, its velocity, and how the point slips on it.
     fn planes_of_corner(
         &self,
         touched: &[usize],
-        of: impl Fn(usize) -> (f64, Vector<D>, Option<Vector<D>>),
+        of: impl Fn(usize) -> (f64, f64, Vector<D>, Option<Vector<D>>),
     ) -> Vec<Touched<D>> {
         let plane = |&plane: &usize| {
-            let seen = &self.frames[self.at].seen[plane];
-            let (target, velocity, slip) = of(plane);
-            let friction = self.frames[plane].body.friction.re();
-            Touched { normal: seen.normal, friction, velocity, target, slip }
+            let normal = self.frames[self.at].seen[plane].normal;
+            let (friction, target, velocity, slip) = of(plane);
+            Touched { normal, friction, velocity, target, slip }
         };
         touched.iter().map(plane).collect()
     }
@@ -171,7 +184,9 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
             let approach = -self.place_of(plane).1;
             let restitution = self.frames[plane].body.restitution;
             let target = if approach.re() > 0.0 { self.rebound(restitution, approach).re() } else { 0.0 };
-            (target, self.frames[self.at].seen[plane].velocity, None)
+            let speed = self.slip_along(plane).norm();
+            let friction = self.friction_of(plane, (speed > self.still()).then_some(speed));
+            (friction, target, self.frames[self.at].seen[plane].velocity, None)
         });
         let before = self.state.velocity.map(|v| v.re());
         let Some(answer) = resolve(&before, &planes, self.still()) else {
@@ -200,14 +215,29 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
         let frame = &frames[self.at];
         let drive = Drive { segment: frame.timeline.segment(segment), t0: self.now() };
         let velocity = self.state.velocity.map(|v| v.re());
-        let planes = self.planes_of_corner(touched, |plane| {
-            let slip = velocity - frame.seen[plane].velocity;
-            let speed = slip.norm();
-            (0.0, Vector::zeros(), (speed > self.still()).then(|| slip / speed))
-        });
+        // What moves has the friction of motion, and what begins to move has it from then on.
+        let planes = |moves: bool| {
+            self.planes_of_corner(touched, |plane| {
+                let slip = velocity - frame.seen[plane].velocity;
+                let speed = slip.norm();
+                let slip = (speed > self.still()).then(|| slip / speed);
+                let friction = self.friction_of(plane, (moves || slip.is_some()).then_some(speed));
+                (friction, 0.0, Vector::zeros(), slip)
+            })
+        };
+        let is_even = touched.iter().all(|&plane| self.frames[plane].friction.slides_evenly());
+        let has_jump = touched.iter().any(|&plane| self.frames[plane].friction.depends_on_slip());
         let free = drive.acceleration(N::zero()).map(|a| a.re());
         let noise = 16.0 * drive.noise();
-        let Some(answer) = resolve(&free, &planes, noise) else {
+        let resolved = |moves: bool| {
+            let planes = planes(moves);
+            resolve(&free, &planes, noise).map(|answer| (answer, planes))
+        };
+        let mut found = resolved(false);
+        if has_jump && found.as_ref().is_some_and(|(answer, _)| answer.after.norm() > noise) {
+            found = resolved(true);
+        }
+        let Some((answer, planes)) = found else {
             return Err(self.undetermined("the forces of the planes that it touches at once"));
         };
         let presses = |&(_, share): &(usize, &Vector<D>)| share.norm() > noise;
@@ -216,6 +246,7 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
             .map(|(plane, share)| (plane, *share))
             .collect();
         let is_constant = drive.is_constant();
+        let rests = answer.after.norm() <= noise && planes.iter().all(|plane| plane.slip.is_none());
         match pressing.as_slice() {
             [] => {
                 let opening = |plane: &&usize| frame.seen[**plane].normal.dot(&free);
@@ -227,12 +258,13 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
                 self.touch(plane);
                 Ok(None)
             }
+            _ if !is_even && !rests => Err(self
+                .undetermined("the forces of the planes of an edge whose friction changes with the speed")),
             _ if !is_constant => {
                 Err(self.undetermined("the forces of the planes of an edge under a push that swings"))
             }
             _ => {
                 self.shares = pressing;
-                let rests = answer.after.norm() <= noise && planes.iter().all(|plane| plane.slip.is_none());
                 if self.slid_along.take().is_some() && rests {
                     self.record(EventKind::SlidingStops, Vector::zeros());
                 }
@@ -307,7 +339,10 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
 
     /// The plane that a mode, followed from here for `duration` s, meets first, and when.
     fn first_met(&self, mode: Mode<D, N>, drive: Drive<D, N>, duration: N) -> Option<(N, usize)> {
-        let largest = (1.0 + self.body.friction.re()) * drive.segment.scale;
+        // A slide is no faster than what it starts with and is given.
+        let fastest = magnitude(&self.state.velocity).re() + drive.segment.scale * duration.re();
+        let most = self.body.friction.re() + self.law().viscous_coefficient().re() * fastest;
+        let largest = (1.0 + most) * drive.segment.scale;
         let met = (0..self.frames.len()).filter(|&plane| plane != self.at).filter_map(|plane| {
             let (gap, rate) = self.place_of(plane);
             let length = duration.re();
@@ -340,9 +375,10 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
         match mode {
             Mode::Flight => Some(acceleration),
             Mode::Glide => Some(tangential(&acceleration)),
+            Mode::Slide(_) if !self.law().slides_evenly() => None,
             Mode::Slide(direction) => {
-                let along = direction.dot(&acceleration) + self.body.friction * acceleration[D - 1];
-                Some(direction * along)
+                let mu = self.law().kinetic_coefficient();
+                Some(direction * (direction.dot(&acceleration) + mu * acceleration[D - 1]))
             }
             Mode::Stick => Some(Vector::zeros()),
             Mode::Edge(acceleration) => Some(acceleration),

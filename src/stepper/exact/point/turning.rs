@@ -1,11 +1,14 @@
-//! Sliding over a plane while a push to the side turns the direction of motion.
+//! Sliding over a plane while a push to the side turns the direction of motion, or friction changes with the
+//! speed.
 //!
-//! `v' = a_t - mu (N/m) v/|v|` has no closed form for a general push, so that this one mode is
+//! `v' = a_t - mu(|v|) (N/m) v/|v|` has no closed form for a general push, so that this one mode is
 //! integrated, in speed `w` and direction of motion `e`, of the angle `theta`:
 //!
 //! ```text
-//!     w' = a_t.e - mu N/m        w theta' = a_t.e'        e' = e turned by a right angle
+//!     w' = a_t.e - mu(w) N/m        w theta' = a_t.e'        e' = e turned by a right angle
 //! ```
+//!
+//! On a straight line there is the first of them alone.
 //!
 //! Where the point moves slowly under a push that hardly overcomes friction the direction follows that
 //! of the push within `w/|a_t|`, as much faster than the speed changes as one likes: such a motion is
@@ -19,9 +22,10 @@ use super::{
     collocation::{POINTS, Radau},
     contact::lift_off,
     drive::Drive,
-    motion::{ContactEnd, Motion},
+    motion::{ContactEnd, Motion, coefficient_at},
 };
 use crate::{
+    contact::Friction,
     model::{Number, Vector, magnitude, tangential},
     stepper::StepError,
 };
@@ -47,7 +51,7 @@ const MOST_ITERATIONS: usize = 12;
 const SMALLEST_INTERVAL: f64 = 1e-18;
 
 impl<const D: usize, N: Number> Motion<'_, D, N> {
-    /// Slides under a push from the side until the point stops, lifts off or the time is up.
+    /// Slides under any push on any friction until the point stops, lifts off or the time is up.
     pub(super) fn turn(
         &mut self,
         direction: Vector<D, N>,
@@ -56,12 +60,12 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
     ) -> Result<(N, ContactEnd<D, N>), StepError<D>> {
         let lift_off = lift_off(drive, horizon);
         let horizon = lift_off.unwrap_or(horizon);
-        let law = Sliding { drive, mu: self.body.friction };
         let velocity = tangential(&self.state.velocity);
         let at_rest = velocity.iter().all(|v| v.re() == 0.0);
         // At rest the root of zero has no derivative.
         let speed = if at_rest { N::zero() } else { magnitude(&velocity) };
         let heading = if at_rest { direction } else { velocity / speed };
+        let law = Sliding { drive, friction: *self.law(), turns: drive.segment.turns(&heading) };
         let mut slide = Slide { s: N::zero(), speed, heading, advance: Vector::zeros() };
         let standstill = f64::EPSILON * drive.segment.scale * self.dt.re();
         let omega = drive.highest_omega();
@@ -73,7 +77,7 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
                 break;
             }
             let speed = slide.speed.re();
-            let gain = law.rates(slide.s, &slide.heading).gain.re();
+            let gain = law.rates(slide.s, slide.speed, &slide.heading).gain.re();
             if gain <= 0.0 && speed <= standstill && (speed > 0.0 || slide.s.re() > 0.0) {
                 stopped = Some(slide.heading);
                 if gain < 0.0 {
@@ -133,7 +137,9 @@ struct Slide<const D: usize, N> {
 /// The equation of motion of the mode.
 struct Sliding<'a, const D: usize, N> {
     drive: Drive<'a, D, N>,
-    mu: N,
+    friction: Friction<N>,
+    /// Whether the direction of motion changes.
+    turns: bool,
 }
 
 /// What acts along a direction of motion, in m/s^2.
@@ -162,18 +168,31 @@ struct Interval<const D: usize, N> {
 }
 
 impl<const D: usize, N: Number> Sliding<'_, D, N> {
-    fn rates(&self, s: N, heading: &Vector<D, N>) -> Rates<N> {
+    fn rates(&self, s: N, speed: N, heading: &Vector<D, N>) -> Rates<N> {
         let drive = self.drive.acceleration(s);
         let push = tangential(&drive);
         let along = push.dot(heading);
-        Rates { gain: along + self.mu * drive[D - 1], side: push.dot(&turned(heading)), along }
+        let side = if self.turns { push.dot(&turned(heading)) } else { N::zero() };
+        let gain = along + coefficient_at(&self.friction, speed) * drive[D - 1];
+        Rates { gain, side, along }
+    }
+
+    /// How fast `w'` grows with the speed in 1/s.
+    fn feedback(&self, s: N, speed: N) -> f64 {
+        let law = self.friction.map(|number| number.re());
+        if law.slides_evenly() {
+            return 0.0;
+        }
+        law.slope(speed.re()) * self.drive.acceleration(s)[D - 1].re()
     }
 
     /// One interval of collocation; gives the motion at its end, and the part of the velocity that it
     /// leaves unresolved relative to what is allowed, at most 1. `None` if the interval is too long.
     fn interval(&self, slide: &Slide<D, N>, length: N) -> Option<(Slide<D, N>, f64)> {
         let tables = Radau::tables();
-        let rounding = 16.0 * f64::EPSILON * self.drive.segment.scale;
+        // Forces are as large as what acts, and friction that grows with the speed is larger.
+        let grown = self.friction.viscous_coefficient().re() * slide.speed.re();
+        let rounding = 16.0 * f64::EPSILON * self.drive.segment.scale * (1.0 + grown);
         let mut unknowns = self.first_guess(slide, length.re(), tables);
         let mut before = f64::INFINITY;
         let mut iterations = 0;
@@ -242,10 +261,24 @@ impl<const D: usize, N: Number> Sliding<'_, D, N> {
         };
         for i in 0..POINTS {
             let speed = slide.speed + integral(speed_rates, i);
-            let (sin, cos) = integral(angle_rates, i).sin_cos();
-            let heading = slide.heading * cos + turned(&slide.heading) * sin;
-            let rates = self.rates(slide.s + length * tables.points[i], &heading);
+            let mut heading = slide.heading;
+            if self.turns {
+                let (sin, cos) = integral(angle_rates, i).sin_cos();
+                heading = slide.heading * cos + turned(&slide.heading) * sin;
+            }
+            let s = slide.s + length * tables.points[i];
+            let rates = self.rates(s, speed, &heading);
+            let feedback = self.feedback(s, speed);
             interval.residual[i] = speed_rates[i] - rates.gain;
+            interval.jacobian[(i, i)] += 1.0;
+            for j in 0..POINTS {
+                interval.jacobian[(i, j)] -= feedback * (tables.integrals[(i, j)] * length.re());
+            }
+            (interval.speeds[i], interval.headings[i]) = (speed, heading);
+            if !self.turns {
+                interval.jacobian[(POINTS + i, POINTS + i)] = 1.0;
+                continue;
+            }
             interval.residual[POINTS + i] = speed * angle_rates[i] - rates.side;
             for j in 0..POINTS {
                 let part = tables.integrals[(i, j)] * length.re();
@@ -253,9 +286,7 @@ impl<const D: usize, N: Number> Sliding<'_, D, N> {
                 interval.jacobian[(POINTS + i, j)] = angle_rates[i].re() * part;
                 interval.jacobian[(POINTS + i, POINTS + j)] = rates.along.re() * part;
             }
-            interval.jacobian[(i, i)] += 1.0;
             interval.jacobian[(POINTS + i, POINTS + i)] += speed.re();
-            (interval.speeds[i], interval.headings[i]) = (speed, heading);
         }
         interval
     }
@@ -263,14 +294,19 @@ impl<const D: usize, N: Number> Sliding<'_, D, N> {
     /// Rates to start Newton's method from: those of the push's direction where the motion follows it
     /// within the interval, the present ones otherwise.
     fn first_guess(&self, slide: &Slide<D, N>, length: f64, tables: &Radau) -> Unknowns<N> {
-        let Rates { gain, side, along } = self.rates(slide.s, &slide.heading);
+        let Rates { gain, side, along } = self.rates(slide.s, slide.speed, &slide.heading);
+        let times = tables.points.map(|point| slide.s + point * length);
+        if !self.turns {
+            let gain = |s: N| N::constant(self.rates(s, slide.speed, &slide.heading).gain.re());
+            return [times.map(gain), [N::zero(); POINTS]];
+        }
         if along.re() * length <= slide.speed.re() {
             return [gain.re(), (side / slide.speed).re()].map(|rate| [N::constant(rate); POINTS]);
         }
-        let times = tables.points.map(|point| slide.s + point * length);
+        let mu = coefficient_at(&self.friction, slide.speed).re();
         let excess = |s: N| {
             let drive = self.drive.acceleration(s).map(|a| a.re());
-            tangential(&drive).norm() + self.mu.re() * drive[D - 1]
+            tangential(&drive).norm() + mu * drive[D - 1]
         };
         let turning = |s: N| {
             let push = tangential(&self.drive.acceleration(s).map(|a| a.re()));

@@ -18,7 +18,8 @@ const AGAINST: f64 = 1e-6;
 /// ends: in a solve a coefficient is a number, which belongs to an earlier slip. It is of the order of the step.
 ///
 /// Both are taken from the motion and the forces. What slips no faster than counts as rest is left out, and so are steps in
-/// which slip and friction turn, whose parts have directions of their own.
+/// which slip and friction turn, whose parts have directions of their own. What follows the motion within the steps has no such
+/// number.
 #[derive(Debug, Clone)]
 pub(super) struct FrictionLag<'a, const D: usize> {
     scenario: &'a Scenario<D>,
@@ -27,8 +28,12 @@ pub(super) struct FrictionLag<'a, const D: usize> {
 }
 
 impl<const D: usize> FrictionLag<'_, D> {
-    pub(super) fn observer<'a>(scenario: &'a Scenario<D>, _: Honours) -> Option<Box<dyn Observer<D> + 'a>> {
-        scenario.friction_depends_on_slip().then(|| {
+    pub(super) fn observer<'a>(
+        scenario: &'a Scenario<D>,
+        honours: Honours,
+    ) -> Option<Box<dyn Observer<D> + 'a>> {
+        let has_numbers = scenario.friction_depends_on_slip() && !honours.push_within_steps;
+        has_numbers.then(|| {
             let slips = ContactSlips::in_scenario(scenario);
             Box::new(FrictionLag { scenario, slips, largest: None }) as Box<dyn Observer<D> + 'a>
         })

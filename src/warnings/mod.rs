@@ -68,7 +68,7 @@ impl<const D: usize> Scenario<D> {
         found.extend(self.overlapping_parts());
         found.extend(self.unequal_masses());
         found.extend(self.overlap_warnings());
-        found.extend(self.slip_warnings());
+        found.extend(self.slip_warnings(honours));
         found.extend(honours.fixed_directions.map(bent_slides));
         found
     }

@@ -4,6 +4,7 @@ use crate::{
     contact::Friction,
     decimal::rounded,
     scenario::{Scenario, SlidingFriction},
+    stepper::Honours,
 };
 
 /// Part of a speed that friction may take in a step, beyond which the end of a slide is coarse.
@@ -16,8 +17,9 @@ const AT_REST: f64 = 2.0;
 const APART: f64 = 2.0;
 
 impl<const D: usize> Scenario<D> {
-    /// What the step is too long for in friction that depends on the slip, and what of it changes nothing.
-    pub(super) fn slip_warnings(&self) -> Vec<String> {
+    /// What of friction that depends on the slip changes nothing, and what the step is too long for; what follows the motion
+    /// within the steps has none of that.
+    pub(super) fn slip_warnings(&self, honours: &Honours) -> Vec<String> {
         let ground = ("ground".to_owned(), Some(self.ground.friction), self.ground.sliding);
         let walls = self.walls.iter().enumerate();
         let walls = walls.map(|(index, wall)| (format!("wall[{index}]"), wall.friction, wall.sliding));
@@ -27,10 +29,12 @@ impl<const D: usize> Scenario<D> {
         let contacts =
             contacts.map(|(index, contact)| (format!("contact[{index}]"), contact.friction, contact.sliding));
         let tables = std::iter::once(ground).chain(walls).chain(pairs).chain(contacts);
+        let follows = honours.push_within_steps;
         let of_table = |(table, friction, sliding): (String, Option<f64>, SlidingFriction)| {
-            self.too_coarse_for(&table, &sliding.law(friction?))
+            let law = sliding.law(friction?);
+            idle_curve(&table, &law).or_else(|| self.too_coarse_for(&table, &law).filter(|_| !follows))
         };
-        tables.filter_map(of_table).chain(self.caught_conveyors()).collect()
+        tables.filter_map(of_table).chain(self.caught_conveyors().filter(|_| !follows)).collect()
     }
 
     /// The speed in m/s that weight and a coefficient change by in a step.
@@ -41,12 +45,6 @@ impl<const D: usize> Scenario<D> {
     fn too_coarse_for(&self, table: &str, friction: &Friction) -> Option<String> {
         let drop = friction.static_coefficient() - friction.kinetic_coefficient();
         let speed = friction.stribeck_velocity();
-        if speed > 0.0 && drop == 0.0 {
-            return Some(format!(
-                "{table}.stribeck_velocity changes nothing, as friction in motion is that at rest; give kinetic_friction, \
-                 or leave it out"
-            ));
-        }
         // What slips no faster than that counts as at rest where a step begins.
         let change = self.per_step(drop.max(AT_REST * friction.static_coefficient()));
         if speed > 0.0 && speed < change {
@@ -84,4 +82,14 @@ impl<const D: usize> Scenario<D> {
             })
         })
     }
+}
+
+/// A curve from a coefficient to the same.
+fn idle_curve(table: &str, friction: &Friction) -> Option<String> {
+    (friction.stribeck_velocity() > 0.0 && !friction.has_stribeck_curve()).then(|| {
+        format!(
+            "{table}.stribeck_velocity changes nothing, as friction in motion is that at rest; give kinetic_friction, or leave \
+             it out"
+        )
+    })
 }

@@ -150,6 +150,8 @@ fn the_coefficient_of_a_step_lags_behind_its_end_by_what_the_slip_loses_in_it() 
     }
     let plain = run(&crate_on(2.0, 0.2, "friction = 0.2", ""), StepperName::CONE);
     assert_eq!(Metrics::of(&plain, None).friction_lag(), None);
+    let followed = run(&point(2.0, 0.2, "friction = 0.2\nviscous_friction = 0.5", ""), StepperName::EXACT);
+    assert_eq!(Metrics::of(&followed, None).friction_lag(), None, "it follows the law within the steps");
 }
 
 /// Wherever in a step a point hits: two steps share the blow, and what one of them carries is no load by which the point
@@ -290,7 +292,7 @@ fn a_kinetic_coefficient_that_is_the_static_one_changes_nothing() {
 #[test]
 fn steppers_with_one_coefficient_refuse_two() {
     let scenario = point(1.0, 0.1, DRY, "");
-    for name in ["hybrid", "exact", "nlp:seed", "lcp:falling-block", "lcp:fixed-point"] {
+    for name in ["nlp:seed", "lcp:falling-block", "lcp:traditional"] {
         let name: StepperName = name.parse().expect("it is known");
         let refusal = scenario.stepper(name).err().expect("refused").to_string();
         assert!(refusal.contains("one coefficient"), "{name}: {refusal}");
@@ -314,6 +316,8 @@ fn a_stribeck_velocity_that_a_step_jumps_over_is_named_where_it_is_given() {
     let [warning] = <[String; 1]>::try_from(told(&law)).expect("one warning");
     assert!(warning.contains("ground.stribeck_velocity") && warning.contains("smaller step"), "{warning}");
     assert!(told(&format!("{DRY}\nstribeck_velocity = 0.1")).is_empty());
+    let follows = Honours { push_within_steps: true, ..Honours::default() };
+    assert!(point(1.0, 0.1, &law, wall).warnings(&follows).is_empty(), "it follows the law within the steps");
 }
 
 /// A box that a growing push breaks away at 0.77235 s, and another one 50 m away that slides on ice: at .090126 m after 1 s

@@ -5,6 +5,7 @@ mod belt;
 mod complementarity;
 mod convergence;
 mod friction_laws;
+mod friction_of_a_point;
 mod friction_orders;
 mod ice;
 mod pushes;

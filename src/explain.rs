@@ -15,7 +15,7 @@ pub struct Unknown {
 }
 
 /// What a key or table of scenario files means, what a stepper is, or what a file, column or figure of results holds and a word
-/// of printed tables says; all keys and steppers for an empty name, all results for `results`. The last part of a key is enough.
+/// of printed tables says, or what there is for a word of other programs; all keys and steppers for an empty name, all results for `results`. The last part of a key is enough.
 ///
 /// # Errors
 /// [`Unknown`] where there is neither.
@@ -35,10 +35,11 @@ pub fn explain(subject: &str) -> Result<String, Unknown> {
     match (scenario::explain(subject), results::explain(subject.trim())) {
         (Ok(key), Some(results)) => Ok(format!("{key}\n{results}")),
         (Ok(text), None) | (Err(_), Some(text)) => Ok(text),
-        (Err(closest), None) => results::explain_like(subject.trim()).ok_or_else(|| Unknown {
-            given: subject.to_owned(),
-            closest: closest_name(subject.trim(), closest),
-        }),
+        (Err(closest), None) => {
+            scenario::explain_word(subject).or_else(|| results::explain_like(subject.trim())).ok_or_else(
+                || Unknown { given: subject.to_owned(), closest: closest_name(subject.trim(), closest) },
+            )
+        }
     }
 }
 

@@ -42,8 +42,8 @@ pub use push::Push;
 pub use push_table::PushTable;
 pub use read::{
     Control, FileError, FileFault, InvalidScenario, Override, OverrideError, Place, Problem, ScenarioError,
-    ScenarioText, Setting, controls, explain, json_schema, parse_scenario, read_scenario, read_scenario_from,
-    unit_of_key,
+    ScenarioText, Setting, controls, explain, explain_word, json_schema, parse_scenario, read_scenario,
+    read_scenario_from, unit_of_key,
 };
 pub use settings::{
     ConvexSettings, ConvexSolver, DelassusNorm, FixedPointStart, LcpSettings, LcpSolverChoice, NlpSettings,

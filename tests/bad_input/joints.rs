@@ -1,6 +1,6 @@
 //! Faults of `[[joint]]`, one at a time.
 
-use super::{assert_tells, only_problem};
+use super::{assert_tells, only_problem, refusal};
 
 /// Two bodies in the plane with a joint without a fault.
 const PLANE: &str = r#"name = "joined"
@@ -91,6 +91,7 @@ fn every_fault_of_a_joint_in_the_plane_is_told() {
     let hinge = "kind = \"hinge\"";
     let cases: &[(&str, &str, &str, &[&str])] = &[
         (hinge, "kind = \"hing\"", "joint[0].kind", &["hinge"]),
+        (hinge, "kind = \"gear\"", "joint[0].kind", &["no joint follows another", "[joint.drive]"]),
         (hinge, "", "joint[0].kind", &["missing"]),
         ("[\"base\", \"arm\"]", "[\"base\", \"arn\"]", "joint[0].bodies[1]", &["arn", "arm"]),
         ("[\"base\", \"arm\"]", "[\"arm\", \"arm\"]", "joint[0].bodies", &["two different bodies"]),
@@ -206,4 +207,19 @@ fn a_body_is_not_the_world() {
         refusal.problems.iter().filter(|problem| problem.key.as_deref() == Some("body[0].name")).collect();
     assert_eq!(told.len(), 1, "{refusal}");
     assert_tells(told[0], Some("body[0].name"), &["world"]);
+}
+
+/// What a joint of an unknown kind lacks and has in vain depends on the kind that was meant.
+#[test]
+fn of_a_joint_of_an_unknown_kind_the_kind_alone_is_told() {
+    let from = PLANE.find("[[joint]]").expect("a joint");
+    let geared = PLANE[..from].to_owned() + "[[joint]]\nkind = \"gear\"\nratio = 2.0\nparent = \"arm\"\n";
+    assert_tells(
+        &only_problem(&geared, &[]),
+        Some("joint[0].kind"),
+        &["gear", "hinge", "no joint follows another"],
+    );
+    // The joint behind it is looked at all the same.
+    let both = geared + &PLANE[from..].replace("[0.0, 2.0]", "[0.0, 2.0, 1.0]");
+    assert_eq!(refusal(&both, &[]).problems.len(), 2);
 }

@@ -77,6 +77,26 @@ fn what_there_is_not_is_told_with_what_is_near() {
 }
 
 #[test]
+fn words_of_other_programs_are_answered_with_what_there_is() {
+    for (word, told) in [
+        ("conveyor", "a [[wall]] with a `velocity`"),
+        ("belt", "motion = \"steady\""),
+        ("mimic", "no joint follows another"),
+        ("rope", "there are no ropes"),
+        ("suction", "nothing pulls at contacts"),
+        ("relative_to", "in [[push]]: `force` and `torque` are in the axes of the world"),
+        ("Heightfield", "there are no meshes"),
+        ("tendon", "a [[spring]] pulls"),
+        ("muscle", "[joint.drive]"),
+        ("thruster", "a [[push]]"),
+        ("static_friction", "in [[body]]"),
+    ] {
+        let page = printed(&["explain", word]);
+        assert!(page.starts_with(&format!("{word}: no key")) && page.contains(told), "{word}: {page}");
+    }
+}
+
+#[test]
 fn the_last_part_of_a_key_is_enough() {
     for (asked, key) in
         [("motion", "body.motion"), ("assemble", "joint.assemble"), ("part.density", "body.part.density")]

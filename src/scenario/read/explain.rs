@@ -4,7 +4,7 @@ use super::{
     key_path::KeyPath,
     kind::parse,
     need::{Need, Reference},
-    suggest::closest,
+    suggest::{answers, closest},
 };
 use crate::scenario::{
     check::in_words,
@@ -37,6 +37,20 @@ pub fn explain(key: &str) -> Result<String, Option<String>> {
         [only] => Ok(only.explained(&reference)),
         several => Ok(list(&path, several)),
     }
+}
+
+/// What there is for a word of other programs and of the literature that is no key of scenario files; `None` if it is not
+/// known.
+pub fn explain_word(word: &str) -> Option<String> {
+    let found: Vec<_> = answers(word.trim()).collect();
+    let told = found.iter().map(|(paths, answer)| {
+        let titles = sections().into_iter().filter(|section| paths.contains(&section.path()));
+        let titles: Vec<String> = titles.map(|section| section.title()).collect();
+        let place = if titles.is_empty() { String::new() } else { format!("in {}: ", titles.join(", ")) };
+        format!("  {place}{answer}\n")
+    });
+    (!found.is_empty())
+        .then(|| format!("{}: no key of scenario files\n{}", word.trim(), told.collect::<String>()))
 }
 
 /// Whether scenario files have such a key or table, by its full name.

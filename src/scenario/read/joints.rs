@@ -11,7 +11,10 @@ use crate::scenario::{
     DriveSetup, JointKind, JointPlace, JointSetup,
     keys::{self, DRIVE, DRIVE2, Table},
 };
-use crate::world::{Schedule, Target};
+use crate::{
+    model::Vector,
+    world::{Schedule, Target},
+};
 
 /// The keys of what acts along a coordinate.
 const ALONG: &[&str] =
@@ -34,7 +37,11 @@ pub(super) fn joints<const D: usize>(
         return joints;
     };
     for (index, node) in walker.tables(top, "joint").iter().enumerate() {
-        if let Some(table) = walker.open(keys::joint::<D>(), format!("joint[{index}]"), node) {
+        let path = format!("joint[{index}]");
+        if walker.is_of_unknown_kind(keys::joint::<D>(), path.clone(), node) {
+            // Those behind it keep their numbers.
+            joints.push(JointSetup::of(JointKind::Weld, [Some(0), None], JointPlace::At(Vector::zeros())));
+        } else if let Some(table) = walker.open(keys::joint::<D>(), path, node) {
             joints.push(joint(walker, &table, dimension, names));
         }
     }

@@ -51,8 +51,8 @@ use super::{
 };
 
 pub use controls::{Control, Setting, controls};
-pub use explain::explain;
 pub(crate) use explain::require_key;
+pub use explain::{explain, explain_word};
 pub use file::{FileError, FileFault};
 pub use json_schema::json_schema;
 pub use kind::unit_of_key;

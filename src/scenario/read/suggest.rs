@@ -47,7 +47,7 @@ struct Word {
 
 const SURFACES: &[&str] = &["ground", "wall", "pair", "contact"];
 
-const WORDS: [Word; 23] = [
+const WORDS: [Word; 32] = [
     Word {
         spellings: &[
             "restitution_coefficient",
@@ -219,6 +219,120 @@ const WORDS: [Word; 23] = [
         tables: &[""],
         answer: "open the level ground with [ground], other planes with [[wall]], and what has an end with a [[body]] that is `fixed`",
     },
+    Word {
+        spellings: &[
+            "conveyor",
+            "conveyor_belt",
+            "belt",
+            "belt_speed",
+            "belt_velocity",
+            "treadmill",
+            "surface_velocity",
+            "surfacevel",
+        ],
+        tables: &[],
+        answer: "a surface that runs is a [[wall]] with a `velocity`; belts with ends are rollers, cylinders as [[body]] with \
+                 `motion = \"steady\"` and a `spin`",
+    },
+    Word {
+        spellings: &[
+            "gear",
+            "gears",
+            "gearbox",
+            "gear_ratio",
+            "ratio",
+            "pulley",
+            "mimic",
+            "coupling",
+            "transmission",
+            "differential",
+            "rack_and_pinion",
+        ],
+        tables: &[],
+        answer: "there is none: no joint follows another. A [joint.drive] follows `position` or `velocity`, a number or a table of \
+                 values over time; give it to both in the same ratio",
+    },
+    Word {
+        spellings: &[
+            "rope",
+            "ropes",
+            "cable",
+            "string",
+            "cord",
+            "tether",
+            "leash",
+            "max_length",
+            "maximum_length",
+            "slack",
+        ],
+        tables: &[],
+        answer: "there are no ropes: a [[rod]] keeps its length and a [[spring]] pushes as well as it pulls. A body hangs on a \
+                 [[spring]] that stays stretched, or on a chain of bodies with [[joint]]s",
+    },
+    Word {
+        spellings: &[
+            "adhesion",
+            "adhesive",
+            "cohesion",
+            "suction",
+            "vacuum",
+            "magnet",
+            "magnetic",
+            "glue",
+            "sticky",
+            "stickiness",
+        ],
+        tables: &[],
+        answer: "nothing pulls at contacts; a [[joint]] of kind \"weld\" holds two bodies together all the time",
+    },
+    Word {
+        spellings: &[
+            "frame",
+            "body_frame",
+            "reference_frame",
+            "local",
+            "is_local",
+            "relative",
+            "relative_to",
+            "follower",
+            "coordinates",
+        ],
+        tables: &["push"],
+        answer: "`force` and `torque` are in the axes of the world, whichever way the body is turned, `point` in those of the body",
+    },
+    Word {
+        spellings: &[
+            "heightfield",
+            "height_field",
+            "heightmap",
+            "height_map",
+            "hfield",
+            "elevation",
+            "mesh",
+            "meshes",
+            "trimesh",
+            "triangles",
+            "sdf",
+        ],
+        tables: &[],
+        answer: "there are no meshes and no fields of heights: the ground is level or slopes, a [[wall]] is a plane, and what is hilly \
+                 is a [[body]] that is `fixed`, made of several convex [[body.part]]",
+    },
+    Word {
+        spellings: &["tendon", "tendons"],
+        tables: &[],
+        answer: "there are no tendons: a [[spring]] pulls between `points` of two bodies, and [joint.drive] moves a [[joint]]",
+    },
+    Word {
+        spellings: &["muscle", "muscles"],
+        tables: &[],
+        answer: "there are no muscles: [joint.drive] with a `force` over time moves a [[joint]], and a [[spring]] pulls",
+    },
+    Word {
+        spellings: &["thruster", "thrusters", "thrust", "propeller", "rocket", "jet"],
+        tables: &[],
+        answer: "a [[push]] has a `force` over time at a `point` of a body, in the axes of the world: it does not turn with the body",
+    },
 ];
 
 /// The word of `candidates` closest to `given`, if one is close.
@@ -271,8 +385,18 @@ pub(super) fn unknown_key(given: &str, section: &dyn Section) -> String {
     }
 }
 
+/// What there is for a word of other programs and of the field, in one table or another, each with the paths of the tables that
+/// it is looked for in; all if there are none.
+pub(super) fn answers(given: &str) -> impl Iterator<Item = (&'static [&'static str], &'static str)> {
+    let given = folded(given);
+    WORDS
+        .iter()
+        .filter(move |word| word.spellings.contains(&given.as_str()))
+        .map(|word| (word.tables, word.answer))
+}
+
 /// What there is for a word of the field in this table.
-fn of_the_field(given: &str, section: &dyn Section) -> Option<String> {
+pub(super) fn of_the_field(given: &str, section: &dyn Section) -> Option<String> {
     let (given, path) = (folded(given), section.path());
     let is_meant = |word: &&Word| {
         word.spellings.contains(&given.as_str()) && (word.tables.is_empty() || word.tables.contains(&path))
@@ -324,7 +448,7 @@ fn misspelt_elsewhere(given: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::keys::{GROUND, STEPPER, body, particle, top};
+    use crate::scenario::keys::{GROUND, STEPPER, body, particle, push, top};
 
     #[test]
     fn a_misspelt_key_is_recognised() {
@@ -354,6 +478,13 @@ mod tests {
         assert!(unknown_key("radius", body).starts_with("`size` has"));
         assert!(unknown_key("length", body).starts_with("`size` has"));
         assert!(unknown_key("friction", body).starts_with("friction and restitution are of two surfaces"));
+        assert!(
+            unknown_key("frame", push::<2>())
+                .starts_with("`force` and `torque` are in the axes of the world")
+        );
+        for word in ["conveyor", "gear", "rope", "suction", "hfield", "tendon", "muscle", "thruster"] {
+            assert!(of_the_field(word, top::<2>()).is_some() && of_the_field(word, body).is_some(), "{word}");
+        }
         assert!(unknown_key("hinge", top::<2>()).starts_with("open it with [[joint]]"));
     }
 

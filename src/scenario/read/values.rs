@@ -203,7 +203,8 @@ impl Walker<'_> {
                 format!("`{full}` is {}, but must be one of {}", self.quote(node), names.join(", "));
             let help = match suggest::closest(text, words.iter().copied()) {
                 Some(close) => format!("did you mean \"{close}\"?"),
-                None => format!("choose one of {}", names.join(", ")),
+                None => suggest::of_the_field(text, table.section())
+                    .unwrap_or_else(|| format!("choose one of {}", names.join(", "))),
             };
             self.report(&node.source, full, message, help);
         }

@@ -53,6 +53,11 @@ impl<'a> Open<'a> {
         if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) }
     }
 
+    /// What is known of its keys.
+    pub(super) fn section(&self) -> &'static dyn Section {
+        self.section
+    }
+
     /// The entry of that name.
     pub(super) fn get(&self, key: &str) -> Option<&'a Node> {
         self.table.0.get(key).map(|(_, node)| node)
@@ -100,6 +105,26 @@ impl<'a> Walker<'a> {
                 &[]
             }
         }
+    }
+
+    /// Whether the table `node` names by its key `kind` none of the words there are. That is all that is reported of it: which
+    /// other keys it needs, and which it has in vain, depends on the kind.
+    pub(super) fn is_of_unknown_kind(
+        &mut self,
+        section: &'static dyn Section,
+        path: String,
+        node: &Node,
+    ) -> bool {
+        let (Value::Table(table), Some(words)) = (&node.value, section.key("kind").and_then(|row| row.words))
+        else {
+            return false;
+        };
+        let open = Open { section, path, table, source: &node.source };
+        let is_named = open.get("kind").is_none() || self.word(&open, "kind", &words()).is_some();
+        if !is_named {
+            self.faulty.push(open.path);
+        }
+        !is_named
     }
 
     /// Opens the table `node` and reports the keys in it that `section` does not have.

@@ -140,15 +140,20 @@ where
         task.recording.counted(task.recording.tosses.len()),
         counted(task.evaluations, "set")
     ));
+    // What is refused before it begins is seldom admitted on the way, and then without a word.
+    let refused = task.refusal(&task.given());
+    let begin = |why: &String| format!("where the search begins no throw is predicted to its end: {why}");
+    session.warn("", refused.as_ref().map(begin).as_slice(), &[]);
     let amount = Amount::Sets { steps: predictor.steps(), most: task.evaluations };
     let outcome =
         session.execute(&title, amount, |watch| fit(&task, arguments.seed, !arguments.no_intervals, watch));
     let Some(outcome) = outcome else {
+        let none = format!(
+            "stepper `{}` gets through the throws with none of the parameters that were tried",
+            task.stepper
+        );
         return Err(CliError::failed(
-            format!(
-                "stepper `{}` gets through the throws with none of the parameters that were tried",
-                task.stepper
-            ),
+            refused.map_or_else(|| none.clone(), |why| format!("{why}\n{none}")),
             "look at what `stickslip predict` says of them, or give other ranges",
         ));
     };

@@ -244,6 +244,35 @@ where
         Ok(Some((predictor, predictions)))
     }
 
+    /// Why no throw is predicted to its end with these values of the parameters, in a sentence; `None` where one is.
+    pub fn refusal(&self, values: &[f64]) -> Option<String> {
+        let predictor = match self.predictor(values) {
+            Ok(predictor) => predictor,
+            Err(error) => return Some(error.to_string()),
+        };
+        let flight = match predictor.flight(self.stepper) {
+            Ok(flight) => flight,
+            Err(refusal) => return Some(refusal.to_string()),
+        };
+        let mut first = None;
+        for (place, toss) in self.recording.tosses.iter().enumerate() {
+            let why = match predictor.toss(place, self.stepper, &flight, &Watch::none()) {
+                Ok(Some(prediction)) if prediction.error.is_some() => return None,
+                Ok(prediction) => {
+                    prediction.and_then(|prediction| prediction.failure).map(|(time, reason)| {
+                        format!(
+                            "stepper `{}` fails at t = {time} s of toss {}: {reason}",
+                            self.stepper, toss.number
+                        )
+                    })
+                }
+                Err(error) => Some(error.to_string()),
+            };
+            first = first.or(why);
+        }
+        first
+    }
+
     /// Whether the body has an orientation.
     pub fn turns(&self) -> bool {
         let states = self.recording.tosses.iter().flat_map(|toss| &toss.states);

@@ -442,3 +442,22 @@ fn what_the_steps_move_is_told_beside_the_interval() {
     };
     assert!(moved(&late) > 10.0 * moved(&right), "{late} {right}");
 }
+
+/// `predict` told the reason at once, and `fit` none after all its sets of parameters.
+#[test]
+fn what_a_stepper_refuses_of_the_throws_is_told_before_the_search_and_after_it() {
+    const BOX: &str = "name = \"box\"\nduration = 0.3\nstep = 1e-3\n[[body]]\nshape = \"box\"\nsize = [0.06, 0.06]\n\
+                       mass = 0.04\nposition = [0.0, 0.06]\nangle = 0.4\n[ground]\nfriction = 0.3\nrestitution = 0.45\n";
+    let workspace = Workspace::new();
+    let starts = [0.2, 0.5].map(|speed| vec![format!("body[0].velocity=[{speed:?}, 0.4]")]);
+    let lines = recorded(&workspace, BOX, &starts, "t,x,z,angle,vx,vz,spin", "lcp", 5);
+    workspace.write("throws.csv", &lines.join("\n"));
+    let fit = ["fit", "throws.csv", "scenario.toml", "--stepper", "exact", "--parameters", "ground.friction"];
+    let fit = [&fit[..], &["--evaluations", "20", "--no-intervals"]].concat();
+    let told = text(&workspace.stickslip(&fit).assert().failure().get_output().stderr);
+    let reason = "how a body with corners bounces";
+    let warned = told.find("where the search begins no throw is predicted").expect(&told);
+    let failed = told.find("none of the parameters").expect(&told);
+    assert!(told[warned..failed].contains(reason), "{told}");
+    assert!(told.matches(reason).count() >= 2, "{told}");
+}

@@ -19,12 +19,19 @@ impl<const D: usize> Predictor<D> {
         let flight = self.usual_flight();
         let starts = self.recording().tosses.iter().filter_map(|toss| {
             let start = self.start().of(toss, self.scenario(), self.moving(), &flight)?;
-            Some((toss.number, self.sunk_by(toss, &start)?))
+            let depth = self.sunk_by(toss, &start).filter(|depth| *depth > self.rounding_of_places())?;
+            Some((toss.number, depth))
         });
         starts.fold((Vec::new(), 0.0), |(mut numbers, deepest), (number, depth)| {
             numbers.push(number);
             (numbers, deepest.max(depth))
         })
+    }
+
+    /// Depth in m that is no more than the rounding of places.
+    fn rounding_of_places(&self) -> f64 {
+        let size = self.scenario().bodies[self.moving()].shape.size();
+        ROUNDING * size.unwrap_or_else(|| self.recording().way())
     }
 
     /// Sentences about what speaks against the scenario having the ground, the walls and the body as they were when the
@@ -116,7 +123,7 @@ impl<const D: usize> Predictor<D> {
             Shape::Point => error_of_place(toss),
             shape => shape.size().map_or(0.0, |size| DEEP * size),
         };
-        (depth > allowed).then_some(depth)
+        (depth > allowed.max(self.rounding_of_places())).then_some(depth)
     }
 
     /// How far the body is in m from all that it may touch where a toss turns off its flight all the same.
@@ -132,5 +139,7 @@ const OTHER_GRAVITY: f64 = 0.01;
 /// What may be wrong.
 const GROUND: &str = "is the ground at the height that was given?";
 const UNITS: &str = "are times, units and axes those that are asked for?";
+/// Depth that is rounding, as a share of the size of a body, or of the way of a point.
+const ROUNDING: f64 = 1e-9;
 /// Depth as a share of the size of a body from which on it is no error of the measurement, nor of the body's size.
 const DEEP: f64 = 0.1;

@@ -156,6 +156,25 @@ fn windows_that_cannot_be_are_named() {
     }
 }
 
+/// What is in the ground by rounding is on it.
+#[test]
+fn a_start_that_is_in_the_ground_by_rounding_is_no_warning() {
+    let workspace = Workspace::new();
+    workspace.write("scenario.toml", SLIDING);
+    let mut lines = vec!["toss,t,x,z,angle,vx,vz,spin".to_owned()];
+    for row in 0..60 {
+        let t = 0.005 * f64::from(row);
+        let x = 2.0 * t - 0.5 * 0.3 * 9.81 * t * t;
+        lines.push(format!("1,{t},{x},{:?},0.0,{},0.0,0.0", 0.02_f64.next_down(), 2.0 - 0.3 * 9.81 * t));
+    }
+    workspace.write("lying.csv", &lines.join("\n"));
+    let predict = ["predict", "lying.csv", "scenario.toml", "--steppers", "lcp", "--no-plots"];
+    let warning = text(&workspace.stickslip(&predict).assert().success().get_output().stderr);
+    assert!(!warning.contains("below the ground"), "{warning}");
+    let summary = json(&workspace.read("output/sliding/predict/summary.json"));
+    assert_eq!(summary["starts_below_ground"], serde_json::json!([]));
+}
+
 /// A measured box at rest is a little in the ground: the exact motion refused such starts, and the others pushed it out.
 #[test]
 fn a_body_that_is_measured_a_little_in_the_ground_starts_on_it_for_every_stepper() {

@@ -4,9 +4,11 @@ use serde_json::{Map, Value, json};
 
 use super::{
     PredictError, Predictor, RecordedState, Recording, Start, Toss,
+    check_of_fall::Fall,
     clearance::above_planes,
     consistency::{Ways, spin_ways, velocity_ways},
-    free_flights::{FreeFlights, Thrown, parabola},
+    free_flights::{acceleration_error, parabola},
+    line::Line,
     predictor::the_moving_body,
 };
 use crate::{
@@ -17,14 +19,16 @@ use crate::{
     wording::counted,
 };
 
-/// Share of gravity by which flights may fall otherwise, of the size by which a body at rest may be off the ground, and of a
-/// way by which velocities and spins may lead elsewhere: impacts between rows, and what smooths them, take a tenth.
-const OTHER_GRAVITY: f64 = 0.01;
+/// Share of the size by which a body at rest may be off the ground, and of a way by
+/// which velocities and spins may lead elsewhere: impacts between rows, and what smooths them, take a tenth.
 const OFF_GROUND: f64 = 0.005;
 const OTHER_WAY: f64 = 0.25;
-/// Rows at the end of a throw that tell whether the body rests, and how far they may be apart in standard deviations.
+/// Rows at the end of a throw at least that tell whether the body rests, and how far they may be apart in standard deviations.
 const AT_REST: usize = 10;
 const STILL: f64 = 6.0;
+/// Standard deviations by which an acceleration is told, and what is rounding, as a share of the reach.
+const SURE: f64 = 3.0;
+const ROUNDING: f64 = 1e-9;
 /// Time from row to row, over the usual one, from which on rows are missing.
 const GAP: f64 = 1.5;
 /// Rows to either side of one that is held against them, and from how many standard deviations on it is wild, while these are
@@ -36,14 +40,6 @@ const SMOOTH: f64 = 5.0;
 const OFF_PATH: f64 = 0.02;
 /// Lines of the file that a message lists.
 const SHOWN: usize = 8;
-/// Share of the time in flight below which other axes and units are tried, and of which they have to find so many times as
-/// much.
-const LITTLE: f64 = 0.05;
-const MORE: f64 = 3.0;
-/// Units of length that are mistaken for metres: their names, and how many make one.
-const UNITS: [(&str, f64); 3] = [("metres", 1.0), ("millimetres", 1e3), ("centimetres", 1e2)];
-const AXES: [&str; 3] = ["x", "y", "z"];
-
 /// One look at a recording.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Check {
@@ -58,12 +54,12 @@ pub struct Check {
 }
 
 impl Check {
-    fn new(name: &'static str, found: String, values: Value) -> Self {
+    pub(super) fn new(name: &'static str, found: String, values: Value) -> Self {
         let values = if let Value::Object(values) = values { values } else { Map::new() };
         Self { name, found, values, fault: None }
     }
 
-    fn wrong(self, is_wrong: bool, fault: impl FnOnce() -> String) -> Self {
+    pub(super) fn wrong(self, is_wrong: bool, fault: impl FnOnce() -> String) -> Self {
         Self { fault: is_wrong.then(fault), ..self }
     }
 }
@@ -84,14 +80,17 @@ where
     let recording = recording.with_even_times();
     let reach = recording.reach(scenario, moving);
     let gravity = scenario.gravity_vector();
-    let flights = FreeFlights::of(&recording, &Thrown::new(&recording, scenario, moving));
-    let mut checks = vec![rows(&recording), flight(&recording, &gravity, reach, &flights)];
+    let fall = Fall::of(&recording, scenario, moving);
+    let noise = fall.flights.noise;
+    let mut checks = vec![rows(&recording), fall.check(&recording, &gravity)];
     checks.push(Check::new(
         "noise of the rows",
-        format!("{} m a coordinate", rounded_text(flights.noise, 3)),
-        json!({ "position": flights.noise }),
+        format!("{} m a coordinate", rounded_text(noise, 3)),
+        json!({ "position": noise }),
     ));
-    checks.extend(rest(&recording, scenario, moving, flights.noise));
+    if fall.otherwise.is_none() {
+        checks.extend(rest(&recording, scenario, moving, &fall));
+    }
     let of_rows = |toss: &Toss<D>| {
         let rows: Vec<_> = toss.states.iter().map(|row| (row.time, row.state)).collect();
         velocity_ways(&rows)
@@ -100,7 +99,14 @@ where
     checks.extend(ways("velocities", "m", &velocities, "the velocities do not lead along the positions"));
     let spins: Vec<Ways> = recording.tosses.iter().filter_map(spin_ways).collect();
     checks.extend(ways("spins", "rad", &spins, "the spins do not turn the body as the orientations do"));
-    checks.push(wild(&recording, flights.noise, reach));
+    if fall.otherwise.is_some() {
+        // What is in other axes or units is off the ground, off its flights, and off all that the scenario has.
+        let found = "not looked at before axes and units are those that are asked for".to_owned();
+        checks.push(Check::new("rest, wild rows and scenario", found, json!({})));
+        return Ok(checks);
+    }
+    let falls = fall.flights.acceleration.unwrap_or(gravity);
+    checks.push(wild(&recording, noise, reach, &falls));
     // Steps and starts.
     let predictor = Predictor::new(scenario, recording, Start::Raw);
     match predictor {
@@ -140,115 +146,22 @@ fn rows<const D: usize>(recording: &Recording<D>) -> Check {
     })
 }
 
-/// How the body falls where it flies.
-fn flight<const D: usize>(
-    recording: &Recording<D>,
-    gravity: &Vector<D>,
-    reach: f64,
-    flights: &FreeFlights<D>,
-) -> Check {
-    const NAME: &str = "gravity of the flights";
-    let seconds = flights.seconds(recording);
-    let whole: f64 = recording.tosses.iter().map(Toss::duration).sum();
-    let expected = gravity.norm();
-    if expected == 0.0 {
-        let found = "not looked at: the scenario has no gravity".to_owned();
-        return Check::new(NAME, found, json!({ "gravity": null }));
-    }
-    if seconds < LITTLE * whole
-        && let Some((fault, found)) = elsewhere(recording, expected, reach, seconds)
-    {
-        return Check { fault: Some(fault), ..Check::new(NAME, found, json!({ "gravity": null })) };
-    }
-    let Some((acceleration, error)) = flights.acceleration.zip(flights.acceleration_error()) else {
-        let found = "no flight was found".to_owned();
-        return Check::new(NAME, found, json!({ "gravity": null })).wrong(true, || {
-            "no rows agree with a fall: where the body only slides or rests, cut by a number of seconds, as in `--windows 0.1`"
-                .to_owned()
-        });
-    };
-    let falls = acceleration.dot(&gravity.normalize());
-    let aside = (acceleration - gravity.normalize() * falls).norm();
-    let count = flights.rows.iter().map(Vec::len).sum::<usize>();
-    let found = format!(
-        "{} ± {} m/s^2 in {} of {} s together; {} m/s^2 aside",
-        rounded_text(falls, 4),
-        rounded_text(error, 2),
-        counted(count, "flight"),
-        rounded_text(seconds, 3),
-        rounded_text(aside, 2)
-    );
-    let values = json!({
-        "gravity": falls, "standard_error": error, "aside": aside, "flights": count, "seconds": seconds, "scenario": expected,
-    });
-    let is_sure = |off: f64| off > OTHER_GRAVITY * expected && off > 3.0 * error;
-    let off = (falls - expected).abs();
-    Check::new(NAME, found, values).wrong(is_sure(off) || is_sure(aside), || {
-        if is_sure(off) {
-            format!(
-                "the scenario has {expected} m/s^2: lengths are {} % {} if times are right; set the size of the body in the same \
-                 unit as the positions, and predict with `--set gravity={}`",
-                rounded_text(100.0 * off / expected, 2),
-                if falls < expected { "short" } else { "long" },
-                rounded(falls, 4)
-            )
-        } else {
-            format!(
-                "the flights fall {} degrees beside the vertical of the scenario: is the height the last coordinate, and the camera \
-                 level? A ground that slopes is set by `ground.slope`",
-                rounded_text((aside / falls).atan().to_degrees(), 2)
-            )
-        }
-    })
-}
-
-/// Whether the body flies along another axis, or in other units of length, than those that are asked for.
-fn elsewhere<const D: usize>(
-    recording: &Recording<D>,
-    gravity: f64,
-    reach: f64,
-    seconds: f64,
-) -> Option<(String, String)> {
-    let mut best: Option<(f64, usize, f64, &str)> = None;
-    for (unit, times) in UNITS {
-        for axis in 0..D {
-            for sign in [-1.0, 1.0] {
-                let mut along = Vector::<D>::zeros();
-                along[axis] = sign * gravity * times;
-                let there = Thrown { gravity: along, reach: reach * times, of: None };
-                let there = FreeFlights::of(recording, &there).seconds(recording);
-                if there > MORE * seconds && best.is_none_or(|(most, ..)| there > 1.01 * most) {
-                    best = Some((there, axis, sign, unit));
-                }
-            }
-        }
-    }
-    let (there, axis, sign, unit) = best?;
-    let name = if D == 2 && axis == 1 { "z" } else { AXES[axis] };
-    let down = if sign < 0.0 { "-" } else { "+" };
-    let found = format!("along {down}{name} in {unit}, {} s together", rounded_text(there, 3));
-    let fault = format!(
-        "the body flies where {down}{name} is down and lengths are in {unit}; positions are wanted in metres with the height \
-         last and upwards, velocities and orientations in the same axes"
-    );
-    Some((fault, found))
-}
-
 /// How high the body rests at the ends of throws.
 fn rest<const D: usize>(
     recording: &Recording<D>,
     scenario: &Scenario<D>,
     moving: usize,
-    noise: f64,
+    fall: &Fall<D>,
 ) -> Option<Check> {
     let corners = Corners::of(&scenario.bodies[moving]);
     let size = scenario.bodies[moving].shape.size();
-    let allowed = size.map_or(0.0, |size| OFF_GROUND * size).max(STILL * noise);
+    let noise = fall.flights.noise;
+    let least = ROUNDING * recording.reach(scenario, moving);
+    let allowed = size.map_or(least, |size| OFF_GROUND * size).max(STILL * noise);
+    let gravity = scenario.gravity_vector();
     let resting = recording.tosses.iter().filter_map(|toss| {
-        let last = toss.states.len().checked_sub(AT_REST).map(|first| &toss.states[first..])?;
-        let mean = last.iter().map(|row| row.state.position).sum::<Vector<D>>() / AT_REST as f64;
-        let is_still = last.iter().all(|row| (row.state.position - mean).norm() <= allowed);
-        is_still.then(|| last[AT_REST / 2])
+        let last = last_rows(toss, noise, gravity.norm())?;
+        is_at_rest(last, allowed, &gravity).then(|| last[last.len() / 2])
     });
     let resting: Vec<RecordedState<D>> = resting.collect();
     if resting.is_empty() {
@@ -269,11 +182,37 @@ fn rest<const D: usize>(
     let values = json!({ "height": height, "gap": gap, "throws": resting.len() });
     Some(Check::new("resting height", found, values).wrong(gap.abs() > allowed, || {
         format!(
-            "at rest it should be 0: the ground is at `--ground-height {}`, or the body is {} than the scenario has it",
+            "at rest it should be 0: the ground is at `--ground-height {}`, or the body is {} than the scenario has it{}",
             rounded(recording.ground_height + gap, 4),
-            if gap > 0.0 { "larger" } else { "smaller" }
+            if gap > 0.0 { "larger" } else { "smaller" },
+            if fall.is_told { "" } else { ", or lengths are in another unit, or along other axes, which no flight tells" }
         )
     }))
+}
+
+/// The rows at the end of a throw over which a body that rests is told from one that falls, by half of gravity in m/s^2, if
+/// there are so many; at the top of a bounce it is as slow as at rest.
+fn last_rows<const D: usize>(toss: &Toss<D>, noise: f64, gravity: f64) -> Option<&[RecordedState<D>]> {
+    let rows = &toss.states;
+    let tell = |count: &usize| {
+        let last = &rows[rows.len() - count..];
+        let weight = *count as f64 * (last[count - 1].time - last[0].time).powi(4);
+        gravity == 0.0 || SURE * acceleration_error(noise, weight) <= 0.5 * gravity
+    };
+    let count = (AT_REST..=rows.len()).find(tell)?;
+    Some(&rows[rows.len() - count..])
+}
+
+/// Whether a body stays where it is to within `allowed` m, and does not fall either.
+fn is_at_rest<const D: usize>(rows: &[RecordedState<D>], allowed: f64, gravity: &Vector<D>) -> bool {
+    let mean = rows.iter().map(|row| row.state.position).sum::<Vector<D>>() / rows.len() as f64;
+    let [first, last] = [rows[0].time, rows[rows.len() - 1].time];
+    let middle = 0.5 * (first + last);
+    let places = rows.iter().map(|row| (row.time - middle, row.state.position));
+    let Some([_, velocity, half]) = parabola(places) else { return false };
+    rows.iter().all(|row| (row.state.position - mean).norm() <= allowed)
+        && velocity.norm() * (last - first) <= allowed
+        && (half * 2.0).dot(gravity).abs() <= 0.5 * gravity.norm_squared()
 }
 
 /// How far velocities or spins lead, beside how far the body came.
@@ -283,16 +222,17 @@ fn ways(name: &'static str, unit: &str, found: &[Ways], what: &str) -> Option<Ch
     if found.is_empty() || measured <= 0.0 {
         return None;
     }
-    let share = added_up / measured;
-    let apart = sum(|ways| ways.apart) / measured;
+    let apart = sum(|ways| ways.apart);
+    let share = apart / measured;
     let text = format!(
-        "lead {} {unit} where the body came {} {unit}, {} % apart",
-        rounded_text(added_up, 4),
+        "{} {unit} apart on a way of {} {unit}, {} %; they lead {} {unit}",
+        rounded_text(apart, 3),
         rounded_text(measured, 4),
-        rounded_text(100.0 * apart, 2)
+        rounded_text(100.0 * share, 2),
+        rounded_text(added_up, 4),
     );
-    let values = json!({ "added_up": added_up, "measured": measured, "share": share, "apart": apart });
-    let is_wrong = apart > OTHER_WAY;
+    let values = json!({ "added_up": added_up, "measured": measured, "apart": apart, "share": share });
+    let is_wrong = share > OTHER_WAY;
     Some(Check::new(name, text, values).wrong(is_wrong, || {
         format!(
             "{what}: units (rad, not degrees), axes (spins in those of the body in space) and signs may be others, or they are \
@@ -301,8 +241,11 @@ fn ways(name: &'static str, unit: &str, found: &[Ways], what: &str) -> Option<Ch
     }))
 }
 
-/// Rows that are off where all about them are not.
-fn wild<const D: usize>(recording: &Recording<D>, noise: f64, reach: f64) -> Check {
+/// Rows that are off where all about them are not, of a body that falls so in m/s^2.
+///
+/// An impact bends the path within a row or two, so that its rows lie beside the parabola of those about them. They lie on the
+/// way of those before it, or of those after it; a row that was measured wrong lies on neither.
+fn wild<const D: usize>(recording: &Recording<D>, noise: f64, reach: f64, falls: &Vector<D>) -> Check {
     let far = (WILD * noise).max(OFF_PATH * reach);
     let mut lines = Vec::new();
     for toss in &recording.tosses {
@@ -318,7 +261,12 @@ fn wild<const D: usize>(recording: &Recording<D>, noise: f64, reach: f64) -> Che
                 (place - here - speed * *time - half * (time * time)).norm()
             };
             let rest = others.iter().map(miss).fold(0.0, f64::max);
-            if rest <= SMOOTH * noise && (row.state.position - here).norm() > far {
+            let is_off = (row.state.position - here).norm() > far;
+            if is_off
+                && rest <= SMOOTH * noise
+                && !is_thrust_up(&others, &half, noise, falls)
+                && is_off_both_ways(&others, &row.state.position, far, falls)
+            {
                 lines.push(row.line);
             }
         }
@@ -326,6 +274,39 @@ fn wild<const D: usize>(recording: &Recording<D>, noise: f64, reach: f64) -> Che
     let found = format!("{} of {}", lines.len(), counted(recording.rows(), "row"));
     Check::new("wild rows", found, json!({ "lines": lines })).wrong(!lines.is_empty(), || {
         format!("look at {}: leave them out, or measure them again", listed(&lines))
+    })
+}
+
+/// Whether rows at times from the one that is looked at, and half the acceleration of their parabola in m/s^2, show a thrust
+/// against gravity, beyond what noise in m makes: only a contact gives it.
+fn is_thrust_up<const D: usize>(
+    others: &[(f64, Vector<D>)],
+    half: &Vector<D>,
+    noise: f64,
+    falls: &Vector<D>,
+) -> bool {
+    let squares = others.iter().map(|(time, _)| time * time);
+    let mean = squares.clone().sum::<f64>() / others.len() as f64;
+    let spread = squares.map(|square| (square - mean).powi(2)).sum::<f64>();
+    let error = 2.0 * noise / spread.sqrt();
+    falls.norm() > 0.0 && -2.0 * half.dot(falls) / falls.norm() > SURE * error
+}
+
+/// Whether a place is more than `far` m off the way of the rows before it, and off that of the rows after it, straight on or
+/// in flight.
+fn is_off_both_ways<const D: usize>(
+    others: &[(f64, Vector<D>)],
+    place: &Vector<D>,
+    far: f64,
+    falls: &Vector<D>,
+) -> bool {
+    let (before, after) = others.split_at(BESIDE);
+    [before, after].into_iter().all(|side| {
+        [Vector::zeros(), *falls].into_iter().all(|acceleration: Vector<D>| {
+            let straight =
+                side.iter().map(|(time, place)| (*time, place - acceleration * (0.5 * time * time)));
+            (place - Line::through(straight).origin).norm() > far
+        })
     })
 }
 

@@ -86,7 +86,8 @@ pub(super) fn spin_ways<const D: usize>(toss: &Toss<D>) -> Option<Ways> {
             continue;
         }
         ways.measured += measured.norm();
-        ways.added_up += length;
+        // Its length along the way counts noise and turning back, which the orientations at its ends have none of.
+        ways.added_up += sum.norm();
         ways.apart += (measured - sum).norm();
         (from, sum, length) = (row, Vector3::zeros(), 0.0);
     }

@@ -51,6 +51,9 @@ const TOLD_APART: f64 = 2.0;
 const BOW: f64 = 1.0 / 12.0;
 /// Share of gravity by which the acceleration of flights may differ from it to count as measured.
 const OTHER_GRAVITY: f64 = 0.2;
+/// Variance of the acceleration of a parabola through rows at equal times, over that of a row, times their number and their
+/// duration to the fourth power.
+const PARABOLA: f64 = 720.0;
 /// Standard error of a median over that of a mean, of normal variables.
 const MEDIAN_OVER_MEAN: f64 = 1.2533;
 /// Share of a flight by which the search for the next one moves on.
@@ -217,7 +220,8 @@ impl<const D: usize> FreeFlights<D> {
         recording.tosses.iter().zip(&self.rows).map(of_toss).sum()
     }
 
-    /// Standard error of a component of the acceleration in m/s^2, from how the flights differ; `None` of fewer than two.
+    /// Standard error of a component of the acceleration in m/s^2: from how the flights differ, and no less than the noise of
+    /// their rows makes it. `None` of no flight.
     pub fn acceleration_error(&self) -> Option<f64> {
         let middle = self.acceleration?;
         let whole: f64 = self.said.iter().map(|(_, weight)| weight).sum();
@@ -226,8 +230,16 @@ impl<const D: usize> FreeFlights<D> {
             .iter()
             .map(|(one, weight)| weight * weight * (one - middle).norm_squared() / D as f64)
             .sum();
-        (self.said.len() > 1).then(|| MEDIAN_OVER_MEAN * squares.sqrt() / whole)
+        let differs = MEDIAN_OVER_MEAN * squares.sqrt() / whole;
+        let of_rows = acceleration_error(self.noise, whole);
+        Some(if self.said.len() > 1 { differs.max(of_rows) } else { of_rows })
     }
+}
+
+/// Standard error of the acceleration of a parabola in m/s^2 through rows with noise in m, of so many rows times their
+/// duration in s to the fourth power.
+pub(super) fn acceleration_error(noise: f64, weight: f64) -> f64 {
+    noise * (PARABOLA / weight).sqrt()
 }
 
 impl<const D: usize> Agreement<D> {

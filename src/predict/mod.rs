@@ -11,11 +11,13 @@
 
 mod angular_momentum;
 mod check;
+mod check_of_fall;
 mod clearance;
 mod consistency;
 mod doubts;
 mod error;
 mod even_times;
+mod fall;
 mod flight;
 mod free_flights;
 mod kink;

@@ -194,6 +194,7 @@ where
     let summary = session.record(folder.path(), SUMMARY, &summary, &provenance)?;
     let pictures = if arguments.no_plots {
         Vec::new()
+    let folder = folder.open()?;
     } else {
         compare_pictures::draw(&folder, &comparison, &arguments.figures)?
     };

@@ -111,6 +111,7 @@ where
     let lines = table::of_convergence(&study, &refused, folder.path());
     if !arguments.no_plots {
         let figure = arguments.size.apply(figure(&study));
+    let folder = folder.open()?;
         folder.write_figure("convergence", &figure)?;
         let report = Report {
             title: format!("{}: convergence", scenario.name),

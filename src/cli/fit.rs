@@ -160,6 +160,7 @@ where
     if !is_ground_known {
         session.warn("", &outcome.doubts, &[]);
     }
+    let folder = folder.open()?;
     let result = outcome.to_json(&task, &scenario.name);
     let provenance = session.provenance(scenario.to_toml(), &arguments.recording.overrides());
     let result = session.record(folder.path(), RESULT, &result, &provenance)?;

@@ -12,10 +12,44 @@ use stickslip::{
 use super::{
     error::CliError,
     figures::{ENDINGS, write_figure},
+    folder_lock::FolderLock,
     memory,
-    outdated::{Earlier, keep_of_other},
+    outdated::{Earlier, has_other_results, keep_results},
     session::{Session, write_json},
 };
+
+/// A folder of results that a command holds for itself, before it has any. The results in it are as they were: what a
+/// command refuses, or is stopped in, is no reason to move them.
+pub struct HeldFolder<'a> {
+    path: PathBuf,
+    session: &'a Session,
+    has_other_results: bool,
+    lock: FolderLock,
+}
+
+impl<'a> HeldFolder<'a> {
+    fn hold(
+        session: &'a Session,
+        path: PathBuf,
+        is_same_input: impl Fn(&Value) -> bool,
+    ) -> Result<Self, CliError> {
+        memory::require_room()?;
+        create_output_folder(&path).map_err(|error| CliError::unwritable(&error))?;
+        let lock = FolderLock::take(&path)?;
+        let has_other_results = has_other_results(&path, is_same_input);
+        Ok(Self { path, session, has_other_results, lock })
+    }
+
+    /// The folder for results that are there to be written; those of other arguments are kept beside it.
+    pub fn open(self) -> Result<Folder<'a>, CliError> {
+        let Self { path, session, has_other_results, lock } = self;
+        if has_other_results {
+            keep_results(session, &path)?;
+        }
+        let earlier = Earlier::of(&path);
+        Ok(Folder { path, session, earlier, _lock: lock })
+    }
+}
 
 /// A folder of results, `OUTPUT/<scenario>/<command>/` for most commands. However a command ends, it tells which files
 /// beside its results are of earlier runs.
@@ -23,18 +57,19 @@ pub struct Folder<'a> {
     path: PathBuf,
     session: &'a Session,
     earlier: Earlier,
+    _lock: FolderLock,
 }
 
 impl<'a> Folder<'a> {
     /// Creates it and makes sure that it can be written to, before anything runs; the results of other arguments are kept
-    /// beside it.
+    /// beside it once there are new ones.
     pub fn of_command(
         session: &'a Session,
         output: &Path,
         name: &str,
         command: &str,
-    ) -> Result<Self, CliError> {
-        Self::keeping(session, output.join(name).join(command), |earlier| is_same(session, earlier, &[]))
+    ) -> Result<HeldFolder<'a>, CliError> {
+        HeldFolder::hold(session, output.join(name).join(command), |earlier| is_same(session, earlier, &[]))
     }
 
     /// The same of a command on a scenario, of which `resolved` is all that it says: results are of the same input where that
@@ -46,29 +81,17 @@ impl<'a> Folder<'a> {
         command: &str,
         resolved: &str,
         tells: &[&str],
-    ) -> Result<Self, CliError> {
+    ) -> Result<HeldFolder<'a>, CliError> {
         let told = [&OF_SCENARIO[..], tells].concat();
-        Self::keeping(session, output.join(scenario).join(command), |earlier| {
+        HeldFolder::hold(session, output.join(scenario).join(command), |earlier| {
             let scenario = earlier.get("resolved").and_then(Value::as_str);
             scenario.is_none_or(|scenario| scenario == resolved) && is_same(session, earlier, &told)
         })
     }
 
-    fn keeping(
-        session: &'a Session,
-        path: PathBuf,
-        is_same_input: impl Fn(&Value) -> bool,
-    ) -> Result<Self, CliError> {
-        keep_of_other(session, &path, is_same_input)?;
-        Self::at(session, path)
-    }
-
-    /// The same for any path.
-    pub fn at(session: &'a Session, path: PathBuf) -> Result<Self, CliError> {
-        memory::require_room()?;
-        create_output_folder(&path).map_err(|error| CliError::unwritable(&error))?;
-        let earlier = Earlier::of(&path);
-        Ok(Self { path, session, earlier })
+    /// The same for any path, whose results are replaced whatever they are of.
+    pub fn at(session: &'a Session, path: PathBuf) -> Result<HeldFolder<'a>, CliError> {
+        HeldFolder::hold(session, path, |_| true)
     }
 
     /// Where a file of it is.

@@ -117,6 +117,7 @@ where
     write_atomically(&folder.file("kinks.csv"), |out| write_kinks(&study, out))?;
     let mut summary = gradient_summary(scenario, &study, &request);
     if arguments.wrt.is_empty() {
+    let folder = folder.open()?;
         let left_out = Input::left_out(scenario).into_iter();
         let told = left_out
             .map(|(wrt, InputError { reason, .. })| json!({ "wrt": wrt.to_string(), "reason": reason }));

@@ -15,6 +15,7 @@ mod figures;
 mod file_size_limit;
 mod fit;
 mod folder;
+mod folder_lock;
 mod gradient;
 mod gradient_picture;
 mod import;

@@ -32,26 +32,23 @@ const MAX_REPLAY: u64 = 100_000_000;
 /// Largest summary in bytes that is looked into.
 const MAX_SUMMARY: u64 = 100_000_000;
 
-/// Moves the results of `folder`, whose summary `is_same_input` is not true of, into a folder beside it, `folder.1` or the next
-/// that is free, and says so. What the same input gave is left to be replaced.
-pub fn keep_of_other(
-    session: &Session,
-    folder: &Path,
-    is_same_input: impl Fn(&Value) -> bool,
-) -> Result<(), CliError> {
+/// Whether `folder` has results of another input: a summary that `is_same_input` is not true of.
+pub fn has_other_results(folder: &Path, is_same_input: impl Fn(&Value) -> bool) -> bool {
     let Some(summary) =
         [SUMMARY, RESULT].map(|name| folder.join(name)).into_iter().find(|path| path.exists())
     else {
-        return Ok(());
+        return false;
     };
     if !fs::metadata(&summary).is_ok_and(|data| data.is_file() && data.len() <= MAX_SUMMARY) {
-        return Ok(());
+        return false;
     }
     let earlier =
         fs::read_to_string(&summary).ok().and_then(|text| serde_json::from_str::<Value>(&text).ok());
-    if earlier.is_none_or(|summary| is_same_input(&summary)) {
-        return Ok(());
-    }
+    earlier.is_some_and(|summary| !is_same_input(&summary))
+}
+
+/// Moves the results of `folder` into a folder beside it, `folder.1` or the next that is free, and says so.
+pub fn keep_results(session: &Session, folder: &Path) -> Result<(), CliError> {
     let refuse = |error: io::Error| {
         CliError::failed(
             format!("the results of another input in `{}` cannot be kept: {error}", folder.display()),
@@ -59,7 +56,7 @@ pub fn keep_of_other(
         )
     };
     let kept = free_folder_beside(folder).map_err(refuse)?;
-    // One by one: what another run is writing here has a name that begins with a dot, and is left to it.
+    // One by one: what has a name that begins with a dot is being written, or is the lock of the folder.
     let is_hidden =
         |path: &Path| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
     let folders = entries(folder, FileType::is_dir);

@@ -47,7 +47,9 @@ impl<'a> RunFolder<'a> {
         stepper: StepperName,
         resolved: &str,
     ) -> Result<Self, CliError> {
-        Ok(Self(Folder::of_input(session, output, scenario, &file_stem(stepper), resolved, &["stepper"])?))
+        let stem = file_stem(stepper);
+        let folder = Folder::of_input(session, output, scenario, &stem, resolved, &["stepper"])?;
+        Ok(Self(folder.open()?))
     }
 
     /// Where it is.

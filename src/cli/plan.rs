@@ -118,6 +118,7 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
             search.steps
         ));
     }
+    let folder = folder.open()?;
     for name in PICTURES.into_iter().flat_map(files_of).chain([REPORT.to_owned()]) {
         remove_if_there(&folder.file(&name))?;
     }

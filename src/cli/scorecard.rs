@@ -103,6 +103,7 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     let provenance = session.provenance(resolved(&card), &[]);
     let summary = session.record(folder.path(), SUMMARY, &scorecard::summary(&card), &provenance)?;
     let mut written = [TABLE, SUMMARY, TIMINGS].map(str::to_owned).to_vec();
+    let folder = folder.open()?;
     if !arguments.no_plots {
         let day = provenance.started.split('T').next().unwrap_or_default();
         let map = scorecard::heat_map(&card, &format!("stickslip {}, {day}", env!("CARGO_PKG_VERSION")));

@@ -45,6 +45,7 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     let name = arguments.study.as_str();
     let folder = Folder::of_command(session, &arguments.output, "study", name)?;
     let report = arguments.study.run(arguments.seed);
+    let folder = folder.open()?;
     write_atomically(&folder.file("table.csv"), |out| report.table.write_csv(out))?;
     let resolved = format!("study = \"{name}\"\nseed = {}\n", arguments.seed);
     let provenance = session.provenance(resolved, &[]);

@@ -23,7 +23,7 @@ pub fn draw(
     columns: &Columns,
     size: &FigureSize,
 ) -> Result<Vec<SweepPicture>, CliError> {
-    let folder = Folder::at(session, store.folder().join(PICTURES))?;
+    let folder = Folder::at(session, store.folder().join(PICTURES))?.open()?;
     let mut pictures = pictures(store.sweep(), columns, store.borders());
     for picture in &mut pictures {
         picture.figure = size.apply(std::mem::take(&mut picture.figure));

@@ -424,3 +424,43 @@ fn a_link_that_leads_nowhere_is_no_folder_for_results() {
     assert!(message.contains("`link` is a link to `gone`, which is not there"), "{message}");
     assert!(!message.contains("File exists"), "{message}");
 }
+
+#[test]
+fn a_folder_is_of_one_command_at_a_time() {
+    let workspace = Workspace::new();
+    let slide = example("slide.toml");
+    let short = ["--no-plots", "--set", "duration=0.05"];
+    for (command, folder, more) in [
+        ("run", "output/slide/nlp", &[][..]),
+        ("compare", "output/slide/compare", &["--steppers", "lcp"]),
+        ("convergence", "output/slide/convergence", &["--steppers", "lcp", "--steps", "1e-2,5e-3"]),
+    ] {
+        let arguments = [&[command, slide.as_str()][..], &short, more].concat();
+        std::fs::create_dir_all(workspace.path(folder)).expect("a folder");
+        // What another process holds that works there; it may have been killed before, and left its file.
+        let held = std::fs::File::create(workspace.path(&format!("{folder}/.lock"))).expect("a file");
+        held.lock().expect("a lock");
+        let refused = workspace.stickslip(&arguments).assert().code(2).get_output().clone();
+        let told = text(&refused.stderr);
+        assert!(told.contains("is being worked on by another process"), "{told}");
+        assert!(told.contains("wait for it") && told.contains("--output"), "{told}");
+        assert_eq!(workspace.files(folder), [".lock"], "{command}");
+        drop(held);
+        workspace.stickslip(&arguments).assert().success();
+        assert!(!workspace.files(folder).contains(&".lock".to_owned()), "{command}");
+    }
+}
+
+#[test]
+fn what_is_refused_leaves_the_results_of_another_input_where_they_are() {
+    let workspace = Workspace::new();
+    let slide = example("slide.toml");
+    let gradient = ["gradient", &slide, "--no-plots", "--set", "duration=0.05", "--steppers", "lcp"];
+    workspace.stickslip(&gradient).assert().success();
+    let before = workspace.files("output/slide/gradient");
+    let refused = [&gradient[..], &["--method", "smoothed"]].concat();
+    let output = workspace.stickslip(&refused).assert().code(2).get_output().clone();
+    assert!(text(&output.stderr).contains("only nlp is smoothed"), "{}", text(&output.stderr));
+    assert_eq!(workspace.files("output/slide/gradient"), before);
+    assert!(!workspace.path("output/slide/gradient.1").exists());
+}

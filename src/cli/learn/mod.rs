@@ -139,6 +139,7 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     let outcome =
         session.execute(name, Amount::Share, |watch| prepared.run(&mut |share| reach_share(watch, share)));
     let (result, findings) = outcome.map_err(|error| stopped(name, error))?;
+    let folder = folder.open()?;
     write_atomically(&folder.file(DATA), |out| findings.data.write_csv(out))?;
     let provenance = session.provenance(result.resolved(), &arguments.settings);
     let summary = session.record(folder.path(), RESULT, &result, &provenance)?;

@@ -111,10 +111,6 @@ where
     }
     arguments.size.check(!arguments.no_plots)?;
     let drawn = arguments.toss.map(|number| toss_of(&predictor, number)).transpose()?;
-    let folder =
-        Folder::of_input(session, &arguments.output, &scenario.name, "predict", &scenario.to_toml(), &[])?;
-    let recording = predictor.recording();
-    let title = format!("{} by {} steppers", recording.counted(recording.tosses.len()), names.len());
     let laws = TriedLaw::each(scenario, &names, &arguments.impacts)?;
     if !arguments.impacts.is_empty() && laws.iter().all(|law| law.impacts.is_none()) {
         return Err(CliError::input(
@@ -123,6 +119,10 @@ where
         ));
     }
     let steps = predictor.steps() * laws.len();
+    let folder =
+        Folder::of_input(session, &arguments.output, &scenario.name, "predict", &scenario.to_toml(), &[])?;
+    let recording = predictor.recording();
+    let title = format!("{} by {} steppers", recording.counted(recording.tosses.len()), names.len());
     let predictions =
         session.execute(&title, Amount::Steps(steps), |watch| predict(&predictor, &laws, watch));
     let Some(predictions) = predictions.map_err(|error| refusal(error, &data))? else {
@@ -132,6 +132,7 @@ where
         .map(|(&law, by_law)| StepperErrors::of(law, by_law, &predictor))
         .collect();
     write_atomically(&folder.file(ERRORS), |out| write_errors(&predictor, &laws, &predictions, out))?;
+    let folder = folder.open()?;
     let summary = prediction_summary(&predictor, &errors, &predictions);
     let provenance = session.provenance(scenario.to_toml(), &arguments.recording.overrides());
     let summary = session.record(folder.path(), SUMMARY, &summary, &provenance)?;

@@ -352,11 +352,12 @@ fn impact_of<const D: usize>(
     let number = arguments.impact.map_or(0, NonZeroUsize::get);
     match &finder.found {
         Some(plane) => Ok(plane.clone()),
-        None if number > finder.seen => Err(CliError::input(
+        // How many there are is only known after the run.
+        None if number > finder.seen => Err(CliError::failed(
             format!("--impact {number}: the run has {}", table::counted(finder.seen, "impact")),
             "take one of them; the tables of the run are written",
         )),
-        None => Err(CliError::input(
+        None => Err(CliError::failed(
             format!("--impact {number}: no contact closes at the start of its step"),
             "take another one; the tables of the run are written",
         )),

@@ -150,6 +150,12 @@ where
     }
     arguments.scenario.check_heeded(&names, session)?;
     let recorded = recorded(&arguments.recorded, &scenario)?;
+    if matched.is_some() && !names.iter().any(|name| is_compliant(&scenario, *name)) {
+        return Err(CliError::input(
+            "--match has no effect: none of the steppers is compliant, and the rigid ones take restitution as it is",
+            "leave it out, or name smooth or convex among the --steppers",
+        ));
+    }
     arguments.figures.check(&scenario, false, !arguments.no_plots)?;
     // Besides the motions of the steppers the exact one is kept, and that of `nlp` by its other solver.
     let (kept, _) = admitted(&scenario, &names);
@@ -245,6 +251,14 @@ where
 }
 
 fn refuse_interrupted() -> Result<(), CliError> {
+/// Whether the contacts of a stepper give way.
+fn is_compliant<const D: usize>(scenario: &Scenario<D>, name: StepperName) -> bool
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    matches!(name.family(), "convex" | "smooth") && scenario.stepper(name).is_ok()
+}
+
     if interrupt::requested() {
         return Err(CliError::Interrupted("the comparison is not complete".to_owned()));
     }

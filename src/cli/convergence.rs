@@ -7,6 +7,7 @@ use stickslip::{
         ConvergenceStudy, DEFAULT_STEPS, ErrorAt, NoError, Reference, StepperConvergence,
         convergence_summary, default_families, write_convergence,
     },
+    decimal::shortest,
     plot::{self, Axis, Convergence, Figure},
     scenario::{AnyScenario, Scenario},
     stepper::BuildStepper,
@@ -70,6 +71,12 @@ where
     Scenario<D>: BuildStepper<D>,
 {
     arguments.size.check(!arguments.no_plots)?;
+    if let Some(setting) = arguments.scenario.set("step") {
+        return Err(CliError::input(
+            format!("--set {setting} has no effect: the steps of the study are those of --steps"),
+            "leave it out, or name the steps, as in --steps 1e-3,5e-4",
+        ));
+    }
     let mut steps: Vec<f64> = Vec::new();
     for &step in if arguments.steps.is_empty() { &DEFAULT_STEPS[..] } else { &arguments.steps[..] } {
         check_step(scenario, step)?;
@@ -104,6 +111,7 @@ where
     if let Some(refusal) = refused.iter().find(|_| named) {
         return Err(refusal.clone().into());
     }
+    let folder = folder.open()?;
     write_atomically(&folder.file("convergence.csv"), |out| write_convergence(&study, out))?;
     let summary = convergence_summary(&study, &refused);
     let provenance = session.provenance(scenario.to_toml(), &arguments.scenario.applied());
@@ -111,7 +119,6 @@ where
     let lines = table::of_convergence(&study, &refused, folder.path());
     if !arguments.no_plots {
         let figure = arguments.size.apply(figure(&study));
-    let folder = folder.open()?;
         folder.write_figure("convergence", &figure)?;
         let report = Report {
             title: format!("{}: convergence", scenario.name),
@@ -168,15 +175,19 @@ fn check_step<const D: usize>(scenario: &Scenario<D>, step: f64) -> Result<(), C
     if step > scenario.duration {
         return Err(CliError::input(
             format!(
-                "--steps {step}: a step longer than the whole scenario, which lasts {} s",
-                scenario.duration
+                "--steps {}: a step longer than the whole scenario, which lasts {} s",
+                shortest(step),
+                shortest(scenario.duration)
             ),
             "for example --steps 1e-3,5e-4",
         ));
     }
     Scenario { step, ..scenario.clone() }.check().map_err(|violations| {
         let violations: Vec<String> = violations.iter().map(ToString::to_string).collect();
-        CliError::input(format!("--steps {step}: {}", violations.join("; ")), "for example --steps 1e-3,5e-4")
+        CliError::input(
+            format!("--steps {}: {}", shortest(step), violations.join("; ")),
+            "for example --steps 1e-3,5e-4",
+        )
     })
 }
 

@@ -4,6 +4,7 @@ use clap::Args;
 use serde_json::json;
 use stickslip::{
     atomic_file::write_atomically,
+    decimal::shortest,
     gradient::{
         DifferentiableModels, GradientError, GradientRequest, GradientStudy, Input, InputError, Method,
         bias_curve, default_steppers, gradient_summary, landscapes, output_names, write_gradients,
@@ -42,9 +43,9 @@ pub struct Arguments {
     /// raw, corrected (lcp and nlp) or smoothed (nlp), separated by commas [default: raw,corrected]
     #[arg(long, value_delimiter = ',', value_name = "METHODS")]
     method: Vec<Method>,
-    /// Smoothing of the method `smoothed`, in units of (g dt)^2; up to 0.3 is a moderate change
-    #[arg(long, default_value_t = 0.1, value_parser = parse_kappa)]
-    kappa: f64,
+    /// Smoothing of the method `smoothed`, in units of (g dt)^2; up to 0.3 is a moderate change [default: 0.1]
+    #[arg(long, value_name = "KAPPA", value_parser = parse_kappa)]
+    kappa: Option<f64>,
     /// Number of step phases to average over
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
     phases: u16,
@@ -74,6 +75,9 @@ Writes gradient.csv (every figure, the exact one beside it, and a verdict: ok, b
 indeterminate, unchecked or exploding), kinks.csv (where the nearest branch of a step changes, and the gradients on both sides), summary.json,
 timings.json, pictures and report.html: the error over the step (of a point), and the landscape of the worst
 figures, which shows where each gradient points and where the kinks lie.";
+
+/// Smoothing where none is given.
+const KAPPA: f64 = 0.1;
 
 fn parse_kappa(text: &str) -> Result<f64, String> {
     let kappa: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
@@ -113,11 +117,11 @@ where
             return Err(left.reason.clone().into());
         }
     }
+    let folder = folder.open()?;
     write_atomically(&folder.file("gradient.csv"), |out| write_gradients(&study, out))?;
     write_atomically(&folder.file("kinks.csv"), |out| write_kinks(&study, out))?;
     let mut summary = gradient_summary(scenario, &study, &request);
     if arguments.wrt.is_empty() {
-    let folder = folder.open()?;
         let left_out = Input::left_out(scenario).into_iter();
         let told = left_out
             .map(|(wrt, InputError { reason, .. })| json!({ "wrt": wrt.to_string(), "reason": reason }));
@@ -179,7 +183,9 @@ where
                 )
             })
         };
-        arguments.of.iter().map(known).collect::<Result<_, _>>()?
+        let outputs: Vec<String> = arguments.of.iter().map(known).collect::<Result<_, _>>()?;
+        refuse_twice("--of", &outputs)?;
+        outputs
     };
     let inputs = if arguments.wrt.is_empty() {
         Input::of(scenario)
@@ -193,7 +199,9 @@ where
                 )
             })
         };
-        arguments.wrt.iter().map(parse).collect::<Result<_, _>>()?
+        let inputs: Vec<Input> = arguments.wrt.iter().map(parse).collect::<Result<_, _>>()?;
+        refuse_twice("--wrt", &inputs.iter().map(Input::to_string).collect::<Vec<_>>())?;
+        inputs
     };
     let (steppers, named) = arguments.steppers.names(&default_steppers(scenario));
     let methods = match arguments.method.as_slice() {
@@ -201,8 +209,26 @@ where
         given => given.to_vec(),
     };
     let Arguments { kappa, phases, check, .. } = *arguments;
+    if let Some(kappa) = kappa
+        && !methods.contains(&Method::Smoothed)
+    {
+        return Err(CliError::input(
+            format!("--kappa {} has no effect: it is the smoothing of --method smoothed", shortest(kappa)),
+            "leave it out, or add --method smoothed",
+        ));
+    }
+    let kappa = kappa.unwrap_or(KAPPA);
     let request = GradientRequest { steppers, methods, outputs, inputs, kappa, phases: phases.into(), check };
     Ok((request, named))
+}
+
+/// Refuses what is named twice, of which there would be two equal rows.
+fn refuse_twice(option: &str, names: &[String]) -> Result<(), CliError> {
+    let twice = (names.iter().enumerate()).find(|(place, name)| names[..*place].contains(name));
+    match twice {
+        None => Ok(()),
+        Some((_, name)) => Err(CliError::input(format!("{option}: `{name}` is named twice"), "name it once")),
+    }
 }
 
 /// A picture: the name of its files, what it shows, and itself.

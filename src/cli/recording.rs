@@ -2,7 +2,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use stickslip::{
-    predict::{PredictError, Predictor, Recording, Start, Windows, read_recording},
+    decimal::shortest,
+    fit::given_by_recording,
+    predict::{PredictError, Predictor, Recording, Start, Windows, read_recording, the_moving_body},
     scenario::{AnyScenario, Scenario},
     stepper::{BuildStepper, StepperName},
 };
@@ -100,10 +102,44 @@ impl RecordedArguments {
         &self,
         scenario: &Scenario<D>,
     ) -> Result<(Recording<D>, InputFile), CliError> {
+        self.refuse_what_the_recording_gives(scenario)?;
         let data = input_file::read(&self.data, DATA_FILE)?;
         let recording = read_recording(&data.name, &data.text, scenario.has_turning_bodies())
             .map_err(|invalid| measurements::refusal(invalid, &data.text))?;
         Ok((recording.with_ground_at(self.ground_height).from_time(self.from), data))
+    }
+
+    /// Refuses settings that nothing depends on.
+    fn refuse_what_the_recording_gives<const D: usize>(
+        &self,
+        scenario: &Scenario<D>,
+    ) -> Result<(), CliError> {
+        // What is wrong with the scenario is told where the recording is held against it.
+        let Ok(moving) = the_moving_body(scenario) else { return Ok(()) };
+        let why = |setting: &String| {
+            let key = setting.split('=').next().unwrap_or_default().trim();
+            Some((setting.clone(), given_by_recording(key, moving)?))
+        };
+        match self.scenario.overrides.iter().find_map(why) {
+            None => Ok(()),
+            Some((setting, why)) => {
+                Err(CliError::input(format!("--set {setting} has no effect: {why}"), "leave it out"))
+            }
+        }
+    }
+
+    /// Refuses a beginning that leaves nothing of a throw to look at.
+    ///
+    /// # Errors
+    /// Bad input.
+    pub fn require_rows_left<const D: usize>(&self, recording: &Recording<D>) -> Result<(), CliError> {
+        match recording.tosses.iter().find(|toss| self.from > 0.0 && toss.states.len() < 2) {
+            None => Ok(()),
+            Some(toss) => Err(CliError::input(
+                format!("--from {}: toss {} has fewer than two rows left", shortest(self.from), toss.number),
+                "begin earlier with --from, or leave the toss out",
+            )),
+        }
     }
 }
 

@@ -57,6 +57,7 @@ where
     Scenario<D>: BuildStepper<D>,
 {
     let (recording, data) = recorded.read(scenario)?;
+    recorded.require_rows_left(&recording)?;
     let name = recording.file.clone();
     let checks = check_recording(scenario, recording).map_err(|error| refusal(error, &data))?;
     let width = checks.iter().map(|check| check.name.len()).max().unwrap_or(0);

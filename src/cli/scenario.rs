@@ -109,6 +109,12 @@ impl ScenarioArguments {
         Ok(())
     }
 
+    /// The setting of that key, as it was given.
+    pub fn set(&self, key: &str) -> Option<&str> {
+        let is_of_key = |setting: &&String| setting.split('=').next().unwrap_or_default().trim() == key;
+        self.overrides.iter().find(is_of_key).map(String::as_str)
+    }
+
     /// What is changed in the scenario, in the order in which it is: the switches last.
     pub fn applied(&self) -> Vec<String> {
         let solver = self.solver.as_ref().map(|name| format!("stepper.nlp.solver={name}"));

@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use clap::Args;
 use stickslip::{
     atomic_file::write_atomically,
+    decimal::shortest,
     scorecard::{self, DEFAULT_STEPS, Scorecard},
     stepper::{Roster, StepperName},
 };
@@ -84,6 +85,13 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
         let line = format!("wrote {}: {written} scenarios", folder.display());
         return session.print(&[line], &serde_json::json!({ "scenes": written }));
     }
+    let bad = |error: scorecard::RecordingError| {
+        let help = "scenes come from --write-scenes, recordings from benches/peers/scorecard";
+        CliError::input(format!("--recorded: {error}"), help)
+    };
+    if let Some(recorded) = &arguments.recorded {
+        scorecard::recorded_programs(recorded).map_err(bad)?;
+    }
     let folder = Folder::at(session, arguments.output.join("scorecard"))?;
     let amount = Scorecard::amount(&phenomena, &steppers, &steps);
     let title = format!("{} phenomena by {} models", phenomena.len(), steppers.len());
@@ -93,17 +101,13 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
         return Err(CliError::Interrupted("nothing is written".to_owned()));
     };
     if let Some(recorded) = &arguments.recorded {
-        let bad = |error: scorecard::RecordingError| {
-            let help = "scenes come from --write-scenes, recordings from benches/peers/scorecard";
-            CliError::input(format!("--recorded: {error}"), help)
-        };
         card.add_recorded(recorded).map_err(bad)?;
     }
+    let folder = folder.open()?;
     write_atomically(&folder.file(TABLE), |out| scorecard::write_csv(&card, out))?;
     let provenance = session.provenance(resolved(&card), &[]);
     let summary = session.record(folder.path(), SUMMARY, &scorecard::summary(&card), &provenance)?;
     let mut written = [TABLE, SUMMARY, TIMINGS].map(str::to_owned).to_vec();
-    let folder = folder.open()?;
     if !arguments.no_plots {
         let day = provenance.started.split('T').next().unwrap_or_default();
         let map = scorecard::heat_map(&card, &format!("stickslip {}, {day}", env!("CARGO_PKG_VERSION")));
@@ -151,7 +155,8 @@ fn check_step(step: f64) -> Result<(), CliError> {
     }
     Err(CliError::input(
         format!(
-            "--steps {step}: the phenomena are simulated in steps of {:e} to {:e} s",
+            "--steps {}: the phenomena are simulated in steps of {:e} to {:e} s",
+            shortest(step),
             RANGE.start(),
             RANGE.end()
         ),

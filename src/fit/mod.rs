@@ -33,7 +33,7 @@ pub use break_away::{BreakAway, Load};
 pub use derivatives::SearchMethod;
 pub use objective::{FitError, FitTask};
 pub use outcome::{Basis, Ending, FitOutcome, FittedParameter, write_profiles};
-pub use parameter::{FitParameter, GROUND_HEIGHT, ParameterError};
+pub use parameter::{FitParameter, GROUND_HEIGHT, ParameterError, given_by_recording};
 pub use picture::profiles;
 pub use roughness::Roughness;
 pub use row_intervals::NotFromRows;

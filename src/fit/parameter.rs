@@ -265,6 +265,16 @@ fn refuse_what_the_recording_gives(key: &str, moving: usize) -> Result<(), Compl
     }
 }
 
+/// Why a number of the scenario makes nothing of predictions, where the recording gives it: of the body number `moving`, or
+/// of the whole scenario. The step has something to say: as many are taken from row to row as come closest to it.
+pub fn given_by_recording(key: &str, moving: usize) -> Option<String> {
+    let key = KeyPath::parse(key).map_or_else(|| key.to_owned(), |path| path.to_string());
+    if key == "step" {
+        return None;
+    }
+    refuse_what_the_recording_gives(&key, moving).err().map(|complaint| complaint.message)
+}
+
 /// The number that a scenario has under a key, if it has one.
 fn present_number(key: &str, text: &ScenarioText) -> Option<f64> {
     first_number(&present(key, text, || None)?)

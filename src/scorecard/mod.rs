@@ -41,7 +41,7 @@ pub use catalogue::{UnknownPhenomenon, named, phenomena};
 pub use heat_map::heat_map;
 pub use observed::{Observed, onset};
 pub use phenomenon::{Adjustment, Experiment, Failing, Group, Phenomenon, Remark, Trial};
-pub use recorded::{RecordingError, write_scenes};
+pub use recorded::{RecordingError, recorded_programs, write_scenes};
 pub use report::report;
 pub use run::Outcome;
 use run::motion_of_one;

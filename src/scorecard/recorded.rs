@@ -38,6 +38,12 @@ pub enum RecordingError {
         /// Why.
         source: io::Error,
     },
+    /// Nothing was recorded.
+    #[error("no program has recorded anything in {path}: it has no folder with the name of one", path = .path.display())]
+    Nothing {
+        /// The folder.
+        path: PathBuf,
+    },
     /// The file does not hold the motion of the scenario.
     #[error("{path}, row {row}: {reason}", path = .path.display())]
     Row {
@@ -107,24 +113,35 @@ pub fn write_scenes(folder: &Path, phenomena: &[Phenomenon], steps: &[f64]) -> R
     Ok(written)
 }
 
+/// The programs that recorded motions in `folder`, in the order of their names.
+///
+/// # Errors
+/// [`RecordingError`] if it cannot be read, or there is none.
+pub fn recorded_programs(folder: &Path) -> Result<Vec<String>, RecordingError> {
+    let unreadable = |source| RecordingError::Unreadable { path: folder.to_owned(), source };
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if entry.path().is_dir() && name != SCENES {
+            names.push(name);
+        }
+    }
+    if names.is_empty() {
+        return Err(RecordingError::Nothing { path: folder.to_owned() });
+    }
+    names.sort();
+    Ok(names)
+}
+
 impl Scorecard {
     /// Adds a column for every program that recorded motions in `folder`, in the order of their names; one that is called
     /// like a model of the card becomes `NAME (recorded)`.
     ///
     /// # Errors
-    /// [`RecordingError`] for the first file that holds no motion.
+    /// [`RecordingError`] for the first file that holds no motion, or where there is none.
     pub fn add_recorded(&mut self, folder: &Path) -> Result<(), RecordingError> {
-        let unreadable = |source| RecordingError::Unreadable { path: folder.to_owned(), source };
-        let mut names = Vec::new();
-        for entry in fs::read_dir(folder).map_err(unreadable)? {
-            let entry = entry.map_err(unreadable)?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            if entry.path().is_dir() && name != SCENES {
-                names.push(name);
-            }
-        }
-        names.sort();
-        for name in names {
+        for name in recorded_programs(folder)? {
             let mut column = Vec::new();
             for phenomenon in &self.phenomena {
                 for &step in &self.steps {

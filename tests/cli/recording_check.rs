@@ -326,4 +326,14 @@ fn the_share_of_spins_is_that_of_the_numbers_beside_it() {
         assert!((added_up - measured).abs() <= apart * 1.0001, "{check}");
         assert!(share < 0.1, "{check}");
     }
+#[test]
+fn a_beginning_that_leaves_no_rows_is_refused() {
+    let workspace = Workspace::new();
+    workspace.write("ball.toml", BALL);
+    workspace.write("throws.csv", &throws(|_, states| states));
+    let check = ["recording", "check", "throws.csv", "ball.toml", "--from", "1e9"];
+    let output = workspace.stickslip(&check).assert().code(2).get_output().clone();
+    let told = text(&output.stderr);
+    assert!(told.contains("--from 1e9: toss 0 has fewer than two rows left"), "{told}");
+    assert!(output.stdout.is_empty());
 }

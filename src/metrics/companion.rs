@@ -9,6 +9,13 @@ use crate::{
     trajectory::Passage,
 };
 
+/// Most turns in rad that the exact motion of all bodies together is followed through, in steps in which they turn far.
+/// It goes on in pieces of a turn, and what is as small as a grain of dust spins a million times faster than what one can
+/// see: its errors are unknown rather than waited for.
+const MOST_TURNED: f64 = 2e5;
+/// Turn of a body in one step in rad up to which the exact motion goes through it in a few pieces.
+const FEW_PIECES: f64 = 1.0;
+
 /// The exact motion beside a run, and how far the run is from it, in the memory of a number of states that
 /// does not grow with the run.
 ///
@@ -23,6 +30,9 @@ pub struct Companion<'a, const D: usize> {
     most: usize,
     errors: Vec<BodyError<D>>,
     is_known: bool,
+    /// In rad, by the spins at the ends of those of its steps of `dt` s that are long for them.
+    turned_by: f64,
+    dt: f64,
 }
 
 impl<'a, const D: usize> Companion<'a, D> {
@@ -36,6 +46,8 @@ impl<'a, const D: usize> Companion<'a, D> {
             most,
             errors: vec![BodyError { position: Vector::zeros(), angle: None }; scenario.bodies.len()],
             is_known: true,
+            turned_by: 0.0,
+            dt: scenario.step,
         }
     }
 
@@ -63,6 +75,11 @@ impl<'a, const D: usize> Companion<'a, D> {
                 break;
             }
             let (states, attitudes) = self.exact.places();
+            self.turned_by += attitudes
+                .iter()
+                .map(|attitude| attitude.spin.norm() * self.dt)
+                .filter(|turn| *turn > FEW_PIECES)
+                .sum::<f64>();
             for ((largest, place), truth) in self.errors.iter_mut().zip(places).zip(states) {
                 largest.position = largest.position.sup(&(place - truth.position).abs());
             }
@@ -72,6 +89,10 @@ impl<'a, const D: usize> Companion<'a, D> {
                     let angle = turned.angle_to(&truth.orientation);
                     largest.angle = Some(largest.angle.map_or(angle, |largest| largest.max(angle)));
                 }
+            }
+            if self.turned_by > MOST_TURNED {
+                self.is_known = false;
+                break;
             }
             flow = watch();
             if flow.is_break() {

@@ -32,7 +32,7 @@ fn a_part_needs_a_shape_and_a_size() {
     told("size = 0.1\n", "", "body[0].part[1].size", &["missing"]);
     told("\"disc\"", "\"point\"", "body[0].part[1].shape", &["box", "disc"]);
     told("\"disc\"", "\"sphere\"", "body[0].part[1].shape", &["disc"]);
-    told("0.4, 0.1", "0.4, -0.1", "body[0].part[0].size", &["greater than 0"]);
+    told("0.4, 0.1", "0.4, -0.1", "body[0].part[0].size", &["at least 1e-9"]);
 }
 
 #[test]

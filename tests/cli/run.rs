@@ -234,3 +234,28 @@ fn an_impact_is_drawn_where_it_is_asked_for_and_refused_where_there_is_none() {
         assert!(text(&output.stderr).contains(reason), "{name}: {}", text(&output.stderr));
     }
 }
+
+/// What is as small as dust spins so fast where it lands that the exact motion beside it would take minutes.
+#[test]
+fn the_errors_of_a_grain_of_dust_are_unknown_rather_than_waited_for() {
+    let workspace = Workspace::new();
+    let grain = |size: &str| {
+        format!(
+            "name = 'grain'\nduration = 0.3\nstep = 1e-3\n[ground]\nfriction = 0.5\n[[body]]\nshape = 'box'\nsize = [{size}, \
+             {size}]\nmass = 1e-3\nposition = [0.0, 0.1]\nspin = 1.0\n"
+        )
+    };
+    workspace.write("grain.toml", &grain("1e-8"));
+    let run = ["run", "grain.toml", "--no-plots", "--json", "--quiet"];
+    let output = workspace.stickslip(&run).assert().success().get_output().clone();
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert!(summary["metrics"]["max_error_x"].is_null(), "{}", summary["metrics"]);
+    let output = {
+        workspace.write("grain.toml", &grain("1e-160"));
+        workspace.stickslip(&["run", "grain.toml"]).assert().code(2).get_output().clone()
+    };
+    let told = text(&output.stderr);
+    for words in ["body[0].size", "1e-160", "at least 1e-9", "in metres"] {
+        assert!(told.contains(words), "no `{words}` in\n{told}");
+    }
+}

@@ -9,7 +9,7 @@ use std::{
 use nalgebra::Matrix3;
 
 use super::{
-    MAX_DISTANCE, MAX_SPEED, Violation,
+    MAX_DISTANCE, MAX_SPEED, MIN_SIZE, Violation,
     judge::{Judge, list, short},
     within,
 };
@@ -235,7 +235,7 @@ impl<const D: usize> Body<D> {
 /// Holds the size of what is not made of parts against the rules; whether it may be a shape.
 fn size_fits<const D: usize>(shape: &Shape<D>, name: &str, judge: &mut Judge) -> bool {
     let mut size = |length: f64| {
-        let range = (Excluded(0.0), Included(MAX_DISTANCE));
+        let range = MIN_SIZE..=MAX_DISTANCE;
         judge.range(format_args!("{name}.size"), length, range, "m", "give the length in metres")
     };
     let fits = match shape {
@@ -260,6 +260,11 @@ fn size_fits<const D: usize>(shape: &Shape<D>, name: &str, judge: &mut Judge) ->
     if !fits && matches!(shape, Shape::Hull { .. }) {
         refuse("size", "out of range", "corners within 1e6 m", "give them in metres");
     }
+    if let Some(width) = widest(shape).filter(|width| fits && *width < MIN_SIZE) {
+        let value = format!("{width:.1e} m wide");
+        refuse("size", &value, "corners at least 1e-9 m from each other", "give them in metres");
+        return false;
+    }
     if D == 3 && matches!(shape, Shape::Rod { .. }) {
         refuse(
             "shape",
@@ -273,6 +278,16 @@ fn size_fits<const D: usize>(shape: &Shape<D>, name: &str, judge: &mut Judge) ->
         refuse("shape", &word, "box, rod, disc or polygon in a vertical plane", "take a disc or a box");
     }
     fits
+}
+
+/// The longest side of the box about the corners of a shape that is made of them, in m.
+fn widest<const D: usize>(shape: &Shape<D>) -> Option<f64> {
+    let Shape::Hull { vertices } = shape else { return None };
+    let along = |axis: usize| {
+        let ends = vertices.iter().map(|vertex| vertex[axis]);
+        ends.clone().fold(f64::NEG_INFINITY, f64::max) - ends.fold(f64::INFINITY, f64::min)
+    };
+    (0..D).map(along).reduce(f64::max)
 }
 
 /// Holds the parts of the body called `name` against the rules; whether they make a body.

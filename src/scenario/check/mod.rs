@@ -24,6 +24,9 @@ const MAX_NAME: usize = 64;
 const MAX_STEPS: f64 = 1e8;
 /// Largest distance from the origin in m, and largest speed in m/s.
 const MAX_DISTANCE: f64 = 1e6;
+/// Least size of a body in m: below, what rounding makes of places is no small part of it, and a spin that a slow
+/// impact gives it turns it a million times in a step.
+const MIN_SIZE: f64 = 1e-9;
 const MAX_SPEED: f64 = 1e6;
 /// Largest acceleration by one push in m/s^2.
 const MAX_PUSH_ACCELERATION: f64 = 1e9;

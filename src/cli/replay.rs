@@ -12,6 +12,7 @@ use super::{
     input_file::{self, InputFile, Kind},
     session::Session,
     stepper_name::parse_stepper,
+    shell::quoted_path,
     table,
 };
 
@@ -27,7 +28,13 @@ pub fn replay(file: &Path, session: &Session) -> Result<(), CliError> {
         )
     };
     let InputFile { text, .. } = input_file::read(file, REPLAY_FILE)?;
-    let replay = Replay::parse(&text).map_err(|error| in_file(error.to_string()))?;
+    let replay = Replay::parse(&text).map_err(|error| match is_summary(&text) {
+        true => CliError::input(
+            format!("`{}`: this is the summary of a run, not a replay file", file.display()),
+            format!("to repeat the run: stickslip run {}", quoted_path(file)),
+        ),
+        false => in_file(error.to_string()),
+    })?;
     if replay.version != env!("CARGO_PKG_VERSION") {
         session.alert(&format!(
             "`{}` was written by version {}, and this is {}: the step may be another one here",
@@ -44,6 +51,11 @@ pub fn replay(file: &Path, session: &Session) -> Result<(), CliError> {
 }
 
 fn take_again<const D: usize>(
+/// Whether a text is the summary of a run, which has its scenario in it.
+fn is_summary(text: &str) -> bool {
+    serde_json::from_str::<Value>(text).is_ok_and(|value| value.get("resolved").is_some())
+}
+
     replay: &Replay,
     scenario: &Scenario<D>,
     session: &Session,

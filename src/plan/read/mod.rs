@@ -12,7 +12,7 @@ use super::task::{AimedModel, Cost, Goal, Interval, PlanTask};
 use crate::scenario::{
     AnyScenario, Choice, InvalidScenario, Override, Scenario, ScenarioError,
     read::{
-        FileKind, KeyPath, Node, Reader, Segment, Source, Table, Value, closest, locate, make,
+        FileKind, KeyPath, Node, Reader, Segment, Source, Table, Value, closest, is_same_file, locate, make,
         parse_document, read_text, text_of,
     },
 };
@@ -83,6 +83,9 @@ pub fn parse_plan(
         }
     }
     let Value::Table(top) = &root.value else { return Err(invalid(reader.findings)) };
+    if let Some(refusal) = FileKind::Plan.refusal(top) {
+        return Err(invalid(vec![refusal]));
+    }
     let heading = reader.heading(top, stem);
     if !reader.findings.is_empty() {
         return Err(invalid(reader.findings));
@@ -95,6 +98,16 @@ pub fn parse_plan(
                 return Err(invalid(reader.findings));
             };
             let file = folder.join(file);
+            if is_same_file(&file, Path::new(path)) {
+                let message = "`scenario` names the plan file itself";
+                reader.fault(
+                    &node.source,
+                    "scenario",
+                    message,
+                    "name the file of the scenario that is planned in",
+                );
+                return Err(invalid(reader.findings));
+            }
             let scenario = match read_text(&file, FileKind::Scenario) {
                 Ok(text) => {
                     crate::scenario::parse_scenario(&file.display().to_string(), &text, &of_scenario)?

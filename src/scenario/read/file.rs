@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::suggest::closest;
+use super::{Finding, document::Table, suggest::closest};
 
 /// Largest scenario file in bytes: room for the most particles that a scenario may have, every number with all of
 /// its digits, and as much again. The ones people write have a few hundred.
@@ -76,6 +76,50 @@ impl FileKind {
         }
     }
 
+    /// What a file with these keys at its top is meant to be, and the key that tells; `None` where none does.
+    fn told_by(top: &Table) -> Option<(Self, &'static str)> {
+        let first = |keys: &[&'static str]| keys.iter().copied().find(|key| top.get(key).is_some());
+        if let Some(key) = first(&["grid", "sample"]) {
+            return Some((Self::Sweep, key));
+        }
+        if let Some(key) = first(&["control", "goal"]) {
+            return Some((Self::Plan, key));
+        }
+        // A plan may hold the tables of its scenario.
+        if first(&["scenario", "steps", "steppers", "cost", "aim", "keep"]).is_some() {
+            return None;
+        }
+        first(&["particle", "body", "ground"]).map(|key| (Self::Scenario, key))
+    }
+
+    /// That a file is of another kind than this, with the keys at its top; `None` where it may be of this one.
+    pub(crate) fn refusal(self, top: &Table) -> Option<Finding> {
+        let (other, key) = Self::told_by(top).filter(|(other, _)| *other != self)?;
+        let (source, _) = top.0.get(key)?;
+        let command = match other {
+            Self::Scenario => "run",
+            Self::Plan => "plan",
+            Self::Sweep => "sweep",
+        };
+        let wanted = match self {
+            Self::Scenario => {
+                "a scenario has a [particle] or [[body]], and plans and sweeps name the file of one"
+            }
+            Self::Plan => {
+                "a plan names a scenario, as in scenario = \"slide.toml\", and has [[control]] and [goal]"
+            }
+            Self::Sweep => {
+                "a sweep names a scenario, as in scenario = \"slide.toml\", and has [grid] or [sample]"
+            }
+        };
+        Some(Finding {
+            source: source.clone(),
+            key: Some(key.to_owned()),
+            message: format!("this is a {} file, not a {}: it has `{key}`", other.as_str(), self.as_str()),
+            help: format!("give it to `stickslip {command}`; {wanted}"),
+        })
+    }
+
     /// Where examples of it are, from the folder of the repository.
     fn examples(self) -> PathBuf {
         Path::new("examples").join(format!("{}s", self.as_str()))
@@ -84,6 +128,11 @@ impl FileKind {
     fn remedy(self) -> String {
         format!("give the path of a {} file (*.toml)", self.as_str())
     }
+}
+
+/// Whether the two are names of one file.
+pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
+    one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
 /// The text of the file at `path`, without a byte order mark.

@@ -39,7 +39,7 @@ use toml::de::DeTable;
 use self::walker::Walker;
 pub(crate) use self::{
     document::{Node, Source, Table, Value},
-    file::{FileKind, read_text, text_of},
+    file::{FileKind, is_same_file, read_text, text_of},
     key_path::{KeyPath, Segment, related},
     problem::{Finding, locate},
     reader::Reader,
@@ -109,6 +109,11 @@ pub(crate) fn make(
         ScenarioError::from(InvalidScenario { path: name.to_owned(), text: text.to_owned(), problems })
     };
     let Some(mut root) = root else { return Err(invalid(findings)) };
+    if let Value::Table(top) = &root.value
+        && let Some(refusal) = FileKind::Scenario.refusal(top)
+    {
+        return Err(invalid(vec![refusal]));
+    }
     for one in overrides {
         if let Err(obstacle) = one.apply(&mut root) {
             findings.push(Finding {

@@ -13,7 +13,10 @@ use super::sample::Sample;
 use crate::{
     scenario::{
         InvalidScenario, ScenarioError,
-        read::{FileKind, Node, Reader, Source, Table, Value, locate, parse_document, read_text, text_of},
+        read::{
+            FileKind, Node, Reader, Source, Table, Value, is_same_file, locate, parse_document, read_text,
+            text_of,
+        },
     },
     stepper::StepperName,
 };
@@ -78,6 +81,11 @@ fn parse(path: &str, text: &str, stem: &str, place: Place<'_>) -> Result<Sweep, 
     };
     let (root, findings) = parse_document(text);
     let Some(root) = root else { return Err(invalid(findings)) };
+    if let Value::Table(top) = &root.value
+        && let Some(refusal) = FileKind::Sweep.refusal(top)
+    {
+        return Err(invalid(vec![refusal]));
+    }
     let mut reader = Reader { text, file: "a sweep file", findings };
     let draft = reader.draft(&root, stem);
     let Some(draft) = draft.filter(|_| reader.findings.is_empty()) else {
@@ -87,6 +95,12 @@ fn parse(path: &str, text: &str, stem: &str, place: Place<'_>) -> Result<Sweep, 
         Place::AtHand(base) => base.clone(),
         Place::Below(folder) => {
             let file = folder.join(&draft.scenario);
+            if is_same_file(&file, Path::new(path)) {
+                let message = "`scenario` names the sweep file itself";
+                let help = "name the file of the scenario that is varied";
+                reader.fault(&draft.scenario_source, "scenario", message, help);
+                return Err(invalid(reader.findings));
+            }
             match read_text(&file, FileKind::Scenario) {
                 Ok(text) => Base::new(file.display().to_string(), text),
                 // A faulty scenario is told about in its own text; a missing one where it is named.

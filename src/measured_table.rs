@@ -375,6 +375,6 @@ fn unreadable(error: &csv::Error) -> DataFault {
     }
 }
 
-fn whole_file(message: &str, help: String) -> DataFault {
+pub(crate) fn whole_file(message: &str, help: String) -> DataFault {
     DataFault { line: None, column: String::new(), value: String::new(), message: message.to_owned(), help }
 }

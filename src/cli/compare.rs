@@ -8,6 +8,7 @@ use stickslip::{
         is_cross_checked, match_compliant, partings, read_recorded, report, write_events, write_metrics,
         write_partings,
     },
+    decimal::rounded,
     gradient::{DifferentiableModels, write_gradients},
     metrics::{Counter, Detector, write_detections_csv},
     scenario::{AnyScenario, Scenario},
@@ -149,13 +150,13 @@ where
         require_admission(&scenario, &names)?;
     }
     arguments.scenario.check_heeded(&names, session)?;
-    let recorded = recorded(&arguments.recorded, &scenario)?;
     if matched.is_some() && !names.iter().any(|name| is_compliant(&scenario, *name)) {
         return Err(CliError::input(
             "--match has no effect: none of the steppers is compliant, and the rigid ones take restitution as it is",
             "leave it out, or name smooth or convex among the --steppers",
         ));
     }
+    let recorded = recorded(&arguments.recorded, &scenario)?;
     arguments.figures.check(&scenario, false, !arguments.no_plots)?;
     // Besides the motions of the steppers the exact one is kept, and that of `nlp` by its other solver.
     let (kept, _) = admitted(&scenario, &names);
@@ -193,6 +194,7 @@ where
     }
     let tolerance = arguments.tolerance.unwrap_or_else(|| default_tolerance(&comparison));
     let partings = partings(&comparison, tolerance);
+    let folder = folder.open()?;
     write_tables(&folder, &comparison, &partings)?;
     write_trajectories(&folder, &comparison)?;
     let summary = comparison_summary(&comparison, &partings, tolerance, matched.as_ref());
@@ -200,7 +202,6 @@ where
     let summary = session.record(folder.path(), SUMMARY, &summary, &provenance)?;
     let pictures = if arguments.no_plots {
         Vec::new()
-    let folder = folder.open()?;
     } else {
         compare_pictures::draw(&folder, &comparison, &arguments.figures)?
     };
@@ -250,7 +251,6 @@ where
     found.map_err(|error| CliError::input(error.to_string(), "compare without --match"))
 }
 
-fn refuse_interrupted() -> Result<(), CliError> {
 /// Whether the contacts of a stepper give way.
 fn is_compliant<const D: usize>(scenario: &Scenario<D>, name: StepperName) -> bool
 where
@@ -259,6 +259,7 @@ where
     matches!(name.family(), "convex" | "smooth") && scenario.stepper(name).is_ok()
 }
 
+fn refuse_interrupted() -> Result<(), CliError> {
     if interrupt::requested() {
         return Err(CliError::Interrupted("the comparison is not complete".to_owned()));
     }
@@ -331,7 +332,7 @@ fn report_failure<const D: usize>(
         failures.push(format!(
             "step {} at t = {} s of `{}` failed under stepper `{}`: {}; replay file `{}`",
             replay.index,
-            replay.time,
+            rounded(replay.time, 12),
             trajectory.scenario.name,
             trajectory.stepper,
             replay.reason,

@@ -239,6 +239,8 @@ fn lines(task: &PlanTask, search: &Search, found: &Found, replays: &[Replay]) ->
         lines.push("  not finished: interrupted".to_owned());
     }
     let mut rows = vec![["replay by", "from the plan", "worst miss", ""].map(str::to_owned).to_vec()];
+    // A reason is a sentence, which would push the column away.
+    let mut reasons = Vec::new();
     for replay in replays {
         let name = key(plan, replay);
         rows.push(match &replay.outcome {
@@ -253,11 +255,15 @@ fn lines(task: &PlanTask, search: &Search, found: &Found, replays: &[Replay]) ->
                     .map_or_else(String::new, |step| format!("contacts differ from step {step}"));
                 vec![name, format!("{} m", significant(played.distance)), miss, mode]
             }
-            Err(reason) => vec![name, "-".to_owned(), "-".to_owned(), reason.clone()],
+            Err(reason) => {
+                reasons.push(format!("  {name}: {reason}"));
+                vec![name, "-".to_owned(), "-".to_owned(), String::new()]
+            }
         });
     }
     lines.push(String::new());
     lines.extend(aligned(&rows).iter().map(|line| format!("  {line}")));
+    lines.extend(reasons);
     lines.push(String::new());
     lines
 }

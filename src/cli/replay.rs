@@ -2,6 +2,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use stickslip::{
+    decimal::rounded,
     scenario::{AnyScenario, Scenario, parse_scenario},
     stepper::{BuildStepper, Moved, SolveReport, StepFailure, StepStatus},
     trajectory::Replay,
@@ -11,8 +12,8 @@ use super::{
     error::CliError,
     input_file::{self, InputFile, Kind},
     session::Session,
-    stepper_name::parse_stepper,
     shell::quoted_path,
+    stepper_name::parse_stepper,
     table,
 };
 
@@ -50,12 +51,12 @@ pub fn replay(file: &Path, session: &Session) -> Result<(), CliError> {
     }
 }
 
-fn take_again<const D: usize>(
 /// Whether a text is the summary of a run, which has its scenario in it.
 fn is_summary(text: &str) -> bool {
     serde_json::from_str::<Value>(text).is_ok_and(|value| value.get("resolved").is_some())
 }
 
+fn take_again<const D: usize>(
     replay: &Replay,
     scenario: &Scenario<D>,
     session: &Session,
@@ -79,7 +80,7 @@ where
             }
             let log = if is_verbose { "the log above, where the solver keeps one, says how; " } else { "" };
             Err(CliError::failed(
-                format!("step {} at t = {} s failed again: {error}", replay.index, replay.time),
+                format!("step {} at t = {} s failed again: {error}", replay.index, rounded(replay.time, 12)),
                 format!(
                     "{log}change the scenario in the file (its step, its [stepper] settings) and try again"
                 ),

@@ -5,6 +5,7 @@ use std::{
 
 use clap::{Args, ValueEnum};
 use stickslip::{
+    decimal::rounded,
     metrics::{Counter, Detector, FindImpact, ImpactFinder, ImpulsePlane, Summary},
     plot,
     report::Motion,
@@ -268,7 +269,7 @@ where
                     title: format!("{} by {name}", scenario.name),
                     introduction: format!(
                         "{} s of motion in {} of {} s.",
-                        scenario.time().at(steps),
+                        rounded(scenario.time().at(steps), 12),
                         table::counted(steps, "step"),
                         scenario.step
                     ),
@@ -409,7 +410,7 @@ fn refuse_failed_steps<const D: usize>(
             summary.scenario,
             summary.stepper,
             replay.index,
-            replay.time,
+            rounded(replay.time, 12),
             replay.reason
         ),
         format!(
@@ -477,7 +478,11 @@ fn failure<const D: usize>(
     let file = folder.write_replay(&replay)?;
     let message = format!(
         "step {} at t = {} s of `{}` failed under stepper `{}`: {}",
-        replay.index, replay.time, summary.scenario, summary.stepper, replay.reason
+        replay.index,
+        rounded(replay.time, 12),
+        summary.scenario,
+        summary.stepper,
+        replay.reason
     );
     let help = format!(
         "the {} finished steps are in `{}`;\nsolve the failed one again with its log: stickslip run --replay {};\n\

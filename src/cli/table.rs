@@ -3,6 +3,7 @@ use std::path::Path;
 use serde_json::Value;
 use stickslip::{
     compare::{Comparison, ConvergenceStudy, Entry, Matched, NoError, Parting, Reference},
+    decimal::rounded,
     metrics::{Format, Listed, Listing, Summary, Tally},
     model::axis_names,
     scenario::Scenario,
@@ -171,7 +172,7 @@ pub fn of_step<const D: usize>(replay: &Replay, moved: &Moved<D>, report: &Solve
     let mut lines = vec![format!(
         "step {} at t = {} s: {} in {} iterations, residual {:.1e}",
         replay.index,
-        replay.time,
+        rounded(replay.time, 12),
         report.status.as_str(),
         report.iterations,
         report.residual

@@ -6,7 +6,7 @@ use csv::StringRecord;
 
 use super::{Comparison, Entry, Merit};
 use crate::{
-    measured_table::{DataFault, InvalidData, MOST_FAULTS, Sheet, rotation},
+    measured_table::{DataFault, InvalidData, MOST_FAULTS, Sheet, rotation, whole_file},
     model::{Attitude, Orientation, Spin, State, Vector, axis_names},
     scenario::Scenario,
     stepper::{BuildStepper, Honours, SolveReport, StepperName},
@@ -113,6 +113,10 @@ impl Columns {
 /// The rows of each body, in order.
 fn rows<const D: usize>(scenario: &Scenario<D>, text: &str) -> Result<Vec<Vec<Row<D>>>, Vec<DataFault>> {
     let sheet = Sheet::open(text).map_err(|fault| vec![fault])?;
+    if sheet.header.is_empty() {
+        let help = "is it the right one? it has the columns of trajectory.csv, and a row per state";
+        return Err(vec![whole_file("the file is empty", help.to_owned())]);
+    }
     let columns = Columns::of(scenario, &sheet)?;
     let Sheet { header, records, .. } = sheet;
     let bodies: BTreeMap<String, usize> =

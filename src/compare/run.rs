@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::{CrossCheck, Merit};
 use crate::{
+    decimal::rounded,
     gradient::GradientStudy,
     metrics::{Detections, Detector},
     model::{Spin, Vector},
@@ -239,7 +240,7 @@ impl<const D: usize> Comparison<D> {
             let failure = trajectory.first_failure.as_ref().filter(|_| !is_family(trajectory.stepper));
             refused.extend(failure.map(|failure| Refusal {
                 stepper: trajectory.stepper,
-                reason: format!("it fails at t = {} s: {}", failure.time, failure.error),
+                reason: format!("it fails at t = {} s: {}", rounded(failure.time, 12), failure.error),
                 remedy: format!("compare it all the same with --steppers {}", trajectory.stepper),
             }));
             failure.is_none()

@@ -242,7 +242,7 @@ impl<const D: usize> Measured<D> for Metrics<D> {
             shown: &[Shown::new(Listing::Run, 84, "met contacts")
                 .format(Format::Whole)
                 .when(When::WhereKnown)
-                .note("(carried, ended apart, and the way without them runs into them)")],
+                .note("(added after a solve whose motion would have run into something)")],
         },
         Metric {
             key: "uncertified_steps",

@@ -2,6 +2,7 @@
 
 use super::{found::FoundPlan, state::components};
 use crate::{
+    decimal::rounded,
     scenario::{Choice as _, Scenario},
     simulate::simulate_observed,
     stepper::{BuildStepper, ContactMode, StepperName},
@@ -101,10 +102,9 @@ fn play(
     let mut model = scenario.stepper(stepper).map_err(|refusal| refusal.to_string())?;
     let trajectory = simulate_observed(scenario, model.as_mut(), Default::default(), |_| watch.flow());
     if trajectory.ending != Ending::Complete {
-        let reason = trajectory
-            .first_failure
-            .as_ref()
-            .map(|failure| format!("step {} at {} s failed: {}", failure.index, failure.time, failure.error));
+        let reason = trajectory.first_failure.as_ref().map(|failure| {
+            format!("step {} at {} s failed: {}", failure.index, rounded(failure.time, 12), failure.error)
+        });
         return Err(reason.unwrap_or_else(|| "interrupted".to_owned()));
     }
     let at = |body: usize, k: usize| {

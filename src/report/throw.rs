@@ -7,6 +7,7 @@ use super::{
     scene::Scene,
 };
 use crate::{
+    decimal::rounded,
     metrics::Energy,
     model::{Attitude, State, axis_names},
     plot::{Style, hexadecimal},
@@ -58,10 +59,11 @@ impl Motion {
             let style = Style::of_series(place, predictions.len());
             let mut predicted = series(errors.law.to_string(), style, &prediction.states);
             predicted.subtract(&reference);
-            predicted.remarks.extend(
-                (prediction.failure.as_ref())
-                    .map(|(time, reason)| format!("a step failed at t = {time} s: {reason}")),
-            );
+            predicted
+                .remarks
+                .extend((prediction.failure.as_ref()).map(|(time, reason)| {
+                    format!("a step failed at t = {} s: {reason}", rounded(*time, 12))
+                }));
             all.push(predicted);
         }
         reference.set_digits(REFERENCE_DIGITS);

@@ -36,6 +36,7 @@ pub use corners::{Corners, RIM};
 pub use coupling::{Ends, PairContact, Rod, Spring};
 pub use ground::Ground;
 pub use joint::{DriveSetup, JointKind, JointPlace, JointSetup, SecondCoordinate};
+pub(crate) use keys::STEP;
 pub use pair::Pair;
 pub use part::Part;
 pub use push::Push;

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::{Identity, Row, Run, RunStatus, Sweep, value::as_cell};
 use crate::{
+    decimal::rounded,
     metrics::{Companion, Gauge, Metrics},
     scenario::{AnyScenario, Scenario, ScenarioError},
     simulate::{OnFailure, Simulation, stream},
@@ -146,7 +147,7 @@ where
     };
     if outcome.ending == Ending::Failed {
         let reason = outcome.first_failure.map_or_else(String::new, |failure| {
-            format!("step {} at t = {} s failed: {}", failure.index, failure.time, failure.error)
+            format!("step {} at t = {} s failed: {}", failure.index, rounded(failure.time, 12), failure.error)
         });
         return Some(Outcome { status: RunStatus::Failed, reason: one_line(&reason), ..times });
     }

@@ -6,8 +6,10 @@ use serde::{Deserialize, Serialize};
 use super::{Failure, Trajectory};
 use crate::{
     contact::FailureKind,
+    decimal::shortest,
+    json_fault::plain_words,
     model::{Attitude, Orientation, State, Vector},
-    scenario::Scenario,
+    scenario::{STEP, Scenario},
     stepper::{Moved, SolveReport, StepFailure, StepInput, Stepper, StepperName},
 };
 
@@ -78,7 +80,7 @@ pub enum ReplayError {
     #[error("cannot read the replay file: {0}")]
     Unreadable(#[from] io::Error),
     /// The file is not a replay file.
-    #[error("not a replay file: {0}")]
+    #[error("not a replay file: {}", plain_words(&.0.to_string()))]
     Malformed(#[from] serde_json::Error),
     /// A vector has the wrong number of components or is not finite.
     #[error("`{key}` has to be {expected} finite numbers, found {found:?}")]
@@ -108,8 +110,8 @@ pub enum ReplayError {
         /// How many the file has.
         found: usize,
     },
-    /// The step length is not a positive number.
-    #[error("`dt` has to be a positive number of seconds, found {0}")]
+    /// The step length is none that a scenario may have.
+    #[error("`dt` has to be a length of a step, {:e} to {:e} s, found {}", STEP[0], STEP[1], shortest(*.0))]
     StepLength(f64),
 }
 
@@ -177,7 +179,7 @@ impl Replay {
         scenario: &Scenario<D>,
         stepper: &mut dyn Stepper<D>,
     ) -> Result<Result<(Moved<D>, SolveReport), StepFailure>, ReplayError> {
-        if !(self.dt > 0.0 && self.dt.is_finite()) {
+        if !(STEP[0]..=STEP[1]).contains(&self.dt) {
             return Err(ReplayError::StepLength(self.dt));
         }
         let (expected, found) = (scenario.bodies.len(), self.bodies.len());

@@ -8,7 +8,7 @@ use std::fmt;
 
 use crate::{
     contact::Friction,
-    decimal::rounded,
+    decimal::{rounded, shortest},
     model::Vector,
     scenario::{
         Ground, Part, Partner, Push, Rod, Scenario, Shape, StepperSettings, TimeGrid, TurningLengths, Wall,
@@ -156,7 +156,8 @@ impl<const D: usize> Scenario<D> {
             let steps =
                 if time.steps == 1 { "1 step ends".to_owned() } else { format!("{} steps end", time.steps) };
             format!(
-                "the duration of {duration} s is no multiple of the step of {step} s and is rounded: {steps} at {} s",
+                "the duration of {} s is no multiple of the step of {step} s and is rounded: {steps} at {} s",
+                shortest(*duration),
                 told_from(end, *duration)
             )
         })

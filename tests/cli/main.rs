@@ -32,6 +32,8 @@ mod sweep;
 mod systems;
 mod terminal;
 mod windows;
+mod without_effect;
+mod wrong_files;
 
 use std::path::{Path, PathBuf};
 

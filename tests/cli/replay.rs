@@ -146,3 +146,16 @@ fn a_step_that_blows_up_is_not_called_solved() {
     assert!(!text(&output.stdout).contains("solved"), "{}", text(&output.stdout));
     run(1e-3).success();
 }
+
+#[test]
+fn a_replay_file_has_a_step_that_a_scenario_may_have() {
+    let workspace = Workspace::new();
+    let body = json!({ "position": [0.0, 1.0], "velocity": [1.0, 0.0], "push": [0.0, 0.0] });
+    for dt in [1e300, 0.0, 1e-10, -1e-3] {
+        workspace.write("replay.json", &first_step("slide.toml", "lcp", dt, &body));
+        let output =
+            workspace.stickslip(&["run", "--replay", "replay.json"]).assert().code(2).get_output().clone();
+        let told = text(&output.stderr);
+        assert!(told.contains("`dt` has to be a length of a step, 1e-9 to 1e3 s"), "{dt}: {told}");
+    }
+}

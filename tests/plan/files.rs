@@ -87,7 +87,7 @@ fn each_fault_is_told_with_its_line_and_what_to_do() {
         (point("position = [1.0, nan]", "position = [1.0]"), ":15:", "two numbers"),
         (
             point("position = [1.0, nan]", "position = [1.0, -0.1]"),
-            "1.000e-1 m deep in ground at the goal",
+            "0.1 m deep in ground at the goal",
             "move it out",
         ),
         (

@@ -10,6 +10,7 @@ use clap::Args;
 use stickslip::{
     atomic_file::write_atomically,
     compare::{admitted, default_families},
+    decimal::{rounded, shortest},
     predict::{
         Prediction, Predictor, StepperErrors, TriedLaw, error_histograms, error_over_time, predict,
         prediction_summary, toss_poses, typical_toss, write_errors,
@@ -118,11 +119,11 @@ where
             "name one that does, as in --steppers nlp,lcp,cone, or leave the option out",
         ));
     }
-    let steps = predictor.steps() * laws.len();
     let folder =
         Folder::of_input(session, &arguments.output, &scenario.name, "predict", &scenario.to_toml(), &[])?;
     let recording = predictor.recording();
     let title = format!("{} by {} steppers", recording.counted(recording.tosses.len()), names.len());
+    let steps = predictor.steps() * laws.len();
     let predictions =
         session.execute(&title, Amount::Steps(steps), |watch| predict(&predictor, &laws, watch));
     let Some(predictions) = predictions.map_err(|error| refusal(error, &data))? else {
@@ -131,8 +132,8 @@ where
     let errors: Vec<StepperErrors> = (laws.iter().zip(&predictions))
         .map(|(&law, by_law)| StepperErrors::of(law, by_law, &predictor))
         .collect();
-    write_atomically(&folder.file(ERRORS), |out| write_errors(&predictor, &laws, &predictions, out))?;
     let folder = folder.open()?;
+    write_atomically(&folder.file(ERRORS), |out| write_errors(&predictor, &laws, &predictions, out))?;
     let summary = prediction_summary(&predictor, &errors, &predictions);
     let provenance = session.provenance(scenario.to_toml(), &arguments.recording.overrides());
     let summary = session.record(folder.path(), SUMMARY, &summary, &provenance)?;
@@ -197,7 +198,7 @@ fn toss_of<const D: usize>(predictor: &Predictor<D>, number: f64) -> Result<usiz
             }
             (_, known) => format!("there are {known}"),
         };
-        CliError::input(format!("--toss {number}: there is no such toss"), help)
+        CliError::input(format!("--toss {}: there is no such toss", shortest(number)), help)
     })
 }
 
@@ -226,7 +227,8 @@ fn report_failures<const D: usize>(
         let toss = predictor.recording().tosses[prediction.toss].number;
         let count: usize = by_law.iter().map(|prediction| prediction.failed).sum();
         Some(format!(
-            "{count} steps of stepper `{law}` failed, the first at t = {time} s of toss {toss}: {reason}"
+            "{count} steps of stepper `{law}` failed, the first at t = {} s of toss {toss}: {reason}",
+            rounded(*time, 12)
         ))
     });
     let failures: Vec<String> = failures.collect();

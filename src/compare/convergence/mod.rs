@@ -17,6 +17,7 @@ use self::{
 };
 use super::run::admitted;
 use crate::{
+    decimal::rounded,
     model::Vector,
     scenario::Scenario,
     stepper::{BuildStepper, Ignored, Refusal, StepperName},
@@ -82,7 +83,13 @@ impl fmt::Display for NoError {
         match self {
             Self::Refused(reason) => f.write_str(reason),
             Self::Failed(replay) => {
-                write!(f, "step {} at t = {} s failed: {}", replay.index, replay.time, replay.reason)
+                write!(
+                    f,
+                    "step {} at t = {} s failed: {}",
+                    replay.index,
+                    rounded(replay.time, 12),
+                    replay.reason
+                )
             }
             Self::Interrupted => f.write_str("interrupted"),
         }

@@ -2,6 +2,7 @@
 
 use super::{ErrorAt, NoError};
 use crate::{
+    decimal::rounded,
     model::Vector,
     scenario::Scenario,
     simulate::{OnFailure, Outcome, Simulation},
@@ -153,7 +154,11 @@ impl<'a, const D: usize> Followed<'a, D> {
         }
         Err(NoError::Refused(match &reference.first_failure {
             Some(failure) => {
-                format!("the motion to compare with failed at t = {} s: {}", failure.time, failure.error)
+                format!(
+                    "the motion to compare with failed at t = {} s: {}",
+                    rounded(failure.time, 12),
+                    failure.error
+                )
             }
             None => "the motion to compare with ends before it".to_owned(),
         }))

@@ -2,6 +2,7 @@
 
 use super::{Placed, Reader, Source, Table, shown};
 use crate::{
+    decimal::rounded,
     plan::{
         candidates::{Candidate, Geometry},
         task::{AimedModel, Cost, PlanTask},
@@ -225,7 +226,9 @@ impl Reader<'_> {
                 if depth <= DEEPEST * units.length {
                     continue;
                 }
-                let message = format!("{name} lies {depth:.3e} m deep in {partner} {when}");
+                let name = if task.scenario.layout().is_point() { "the particle".to_owned() } else { name };
+                let depth = rounded(depth, 4);
+                let message = format!("{name} lies {depth} m deep in {partner} {when}");
                 let (source, key) = match when {
                     "at the start" => (place.of(&format!("body[{}].position", candidate.first)), "position"),
                     _ => (goal.clone(), "goal"),

@@ -14,7 +14,6 @@ use std::ops::{
     RangeBounds,
 };
 
-pub(crate) use self::number::NumberKey;
 pub(super) use self::{
     lens::{Field, Lens, Word},
     tables::{
@@ -22,6 +21,7 @@ pub(super) use self::{
         particles, push, rod, sections, spring, top, wall,
     },
 };
+pub(crate) use self::{number::NumberKey, tables::STEP};
 
 /// From where to where.
 pub(super) type Range = (Bound<f64>, Bound<f64>);

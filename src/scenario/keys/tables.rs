@@ -16,6 +16,8 @@ use crate::{
     world::Impacts,
 };
 
+/// The lengths in s that a step may have.
+pub(crate) const STEP: [f64; 2] = [1e-9, 1e3];
 /// What to do about a friction coefficient out of its range.
 const FRICTION: &str =
     "it is the ratio of friction to normal force: 0 for ice, 0.1 to 1 for most pairs of materials";
@@ -69,7 +71,7 @@ pub(in crate::scenario) fn top<const D: usize>() -> &'static Table<Scenario<D>> 
                     .at(Lens::Number(field!(duration))),
                 key("step", "1e-3", "length of a step in s")
                     .unit("s")
-                    .within(1e-9, 1e3)
+                    .within(STEP[0], STEP[1])
                     .remedy("1e-3 is a good value; the error of a run is proportional to it")
                     .required()
                     .at(Lens::Number(field!(step))),

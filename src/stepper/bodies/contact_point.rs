@@ -14,6 +14,7 @@ use nalgebra::{SMatrix, SVector};
 use super::{Bodies, Choice, Choose, divided_point::divided, particles};
 use crate::{
     contact::{LinearLaw, Solution},
+    decimal::rounded,
     model::{PointMass, State, Vector, magnitude, tangential},
     scenario::Scenario,
     stepper::{
@@ -257,7 +258,7 @@ impl<const D: usize> PointStepper<D> for ContactPoint<D> {
         _step: &Step<D>,
     ) -> Result<StepDerivative<D>, NoDerivative> {
         let none = |reason: &str| {
-            let reason = format!("{reason} at t = {} s", input.time);
+            let reason = format!("{reason} at t = {} s", rounded(input.time, 12));
             Err(NoDerivative { stepper: self.name(), reason })
         };
         if self.divides {

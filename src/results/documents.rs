@@ -304,6 +304,28 @@ pub(super) fn documents() -> Vec<ResultFile> {
             ],
         ),
         ResultFile::document(
+            "plan.json",
+            "sweep",
+            vec![
+                column(&["sweep"], "", "name of the sweep"),
+                column(
+                    &["identity"],
+                    "",
+                    "of all that the runs depend on: parts of another sweep are refused",
+                ),
+                column(&["version"], "", "version of the program that began it"),
+                column(&["runs"], "", "number of runs"),
+                column(
+                    &["steppers", "keys", "metrics"],
+                    "",
+                    "what runs, what is varied, and what is kept of a run",
+                ),
+                column(&["borders"], "", "curves that are drawn over the maps"),
+                column(&["file", "scenario"], "", "the sweep and its scenario as TOML, with all defaults"),
+                column(&["checksum"], "", "of all of the above"),
+            ],
+        ),
+        ResultFile::document(
             "manifest.json",
             "sweep",
             vec![

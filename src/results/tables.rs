@@ -14,6 +14,38 @@ fn stepper() -> Column {
     column(&["stepper"], "", "name of the stepper")
 }
 
+/// A row of a motion.
+fn of_trajectory() -> Vec<Column> {
+    vec![
+        column(&["body"], "", "name of the body; not of a point alone"),
+        step(),
+        time(),
+        column(&["x", "y", "z"], "m", "centre of mass"),
+        column(&["angle"], "rad", "orientation in the plane, counter-clockwise in the (x, z) plane"),
+        column(&["qw", "qx", "qy", "qz"], "", "orientation in space: unit quaternion from body to world"),
+        column(&["vx", "vy", "vz"], "m/s", "velocity of the centre of mass"),
+        column(&["spin"], "rad/s", "angular velocity in the plane"),
+        column(&["wx", "wy", "wz"], "rad/s", "angular velocity in space, in the axes of the body"),
+        column(&["fx", "fy", "fz"], "N", "mean contact force of the step on the body"),
+        column(&["torque"], "N m", "mean torque of the contacts about the centre of mass"),
+        column(&["tx", "ty", "tz"], "N m", "the same in space, in the axes of the world"),
+        column(&["ux", "uy", "uz"], "N", "push of the step"),
+        column(&["energy"], "J", "kinetic and potential energy of the body"),
+        column(
+            &["status"],
+            "",
+            "solved, rescued (by another solver, to the same tolerance), uncertified (the motion is not that of what touches) or failed",
+        ),
+        column(&["iterations"], "", "iterations of the solver"),
+        column(&["residual"], "", "residual of the step, recomputed and not the solver's word"),
+        column(
+            &["s1", "s2", "lambda"],
+            "",
+            "of a point by nlp: the slacks of its program, and the slip by its multiplier",
+        ),
+    ]
+}
+
 /// The tables whose columns do not follow from the figures of merit, in the order of the commands.
 pub(super) fn tables() -> Vec<ResultFile> {
     vec![
@@ -21,38 +53,13 @@ pub(super) fn tables() -> Vec<ResultFile> {
             "trajectory.csv",
             "run",
             "a body at a time t_k, with the step that follows; the last row has no step",
-            vec![
-                column(&["body"], "", "name of the body; not of a point alone"),
-                step(),
-                time(),
-                column(&["x", "y", "z"], "m", "centre of mass"),
-                column(&["angle"], "rad", "orientation in the plane, counter-clockwise in the (x, z) plane"),
-                column(
-                    &["qw", "qx", "qy", "qz"],
-                    "",
-                    "orientation in space: unit quaternion from body to world",
-                ),
-                column(&["vx", "vy", "vz"], "m/s", "velocity of the centre of mass"),
-                column(&["spin"], "rad/s", "angular velocity in the plane"),
-                column(&["wx", "wy", "wz"], "rad/s", "angular velocity in space, in the axes of the body"),
-                column(&["fx", "fy", "fz"], "N", "mean contact force of the step on the body"),
-                column(&["torque"], "N m", "mean torque of the contacts about the centre of mass"),
-                column(&["tx", "ty", "tz"], "N m", "the same in space, in the axes of the world"),
-                column(&["ux", "uy", "uz"], "N", "push of the step"),
-                column(&["energy"], "J", "kinetic and potential energy of the body"),
-                column(
-                    &["status"],
-                    "",
-                    "solved, rescued (by another solver, to the same tolerance), uncertified (the motion is not that of what touches) or failed",
-                ),
-                column(&["iterations"], "", "iterations of the solver"),
-                column(&["residual"], "", "residual of the step, recomputed and not the solver's word"),
-                column(
-                    &["s1", "s2", "lambda"],
-                    "",
-                    "of a point by nlp: the slacks of its program, and the slip by its multiplier",
-                ),
-            ],
+            of_trajectory(),
+        ),
+        ResultFile::table(
+            "trajectory.partial.csv",
+            "run",
+            "the same of a run that failed or was interrupted, as far as it got; trajectory.csv is of a run to its end",
+            of_trajectory(),
         ),
         ResultFile::table(
             "contacts.csv",

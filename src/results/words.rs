@@ -56,6 +56,33 @@ pub(super) const WORDS: &[Word] = &[
         "run, compare",
         "wall time that a step takes on this machine, without files and pictures",
     ),
+    word(
+        "99 %",
+        "run",
+        "of the times per step: 99 of 100 steps take less; beside the median and the largest",
+    ),
+    word(
+        "final x, z",
+        "run",
+        "where the point, or the centre of mass of a body, is at the end, in m; in space final x, y, z",
+    ),
+    word("final vx, vz", "run", "its velocity at the end, in m/s; in space final vx, vy, vz"),
+    word(
+        "final turn",
+        "run",
+        "how a body is turned at the end: in the plane its angle, in space the turn about one axis that leads there, and how \
+         far its height axis is tilted",
+    ),
+    word(
+        "final spin",
+        "run",
+        "the angular velocity of a body at the end, in rad/s; in space in the axes of the body",
+    ),
+    word(
+        "animation.gif",
+        "run, compare",
+        "the file with the motion as a moving picture, which --no-plots leaves out",
+    ),
     word("iterations per step", "run", "iterations of the solver in a step"),
     word("tilted", "run", "angle between the height axis of a body and the vertical"),
     word(
@@ -121,6 +148,28 @@ pub(super) const WORDS: &[Word] = &[
         "kink",
         "gradient",
         "a value of a number at which a step takes another branch, so that the slope of the result jumps",
+    ),
+    word(
+        "look",
+        "recording check",
+        "before a check that found something to be looked at; `ok` stands before the others",
+    ),
+    word("rows", "recording check", "how many rows there are, how far apart in time, and which are missing"),
+    word(
+        "gravity of the flights",
+        "recording check",
+        "how fast what flies falls in the recording, beside the gravity of the scenario: lengths in another unit, a wrong frame rate or \
+         another axis up show in it",
+    ),
+    word(
+        "resting height",
+        "recording check",
+        "how high the centre and the lowest point of the body are in the rows at rest, in m off the ground of the scenario",
+    ),
+    word(
+        "wild rows",
+        "recording check",
+        "rows that are far from both of their neighbours, as where a marker was lost",
     ),
     word("determined", "fit", "whether the throws rule out some values of the parameter"),
     word("interval", "fit", "values of the parameter that the throws do not rule out, at 95 %"),

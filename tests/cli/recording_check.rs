@@ -326,6 +326,8 @@ fn the_share_of_spins_is_that_of_the_numbers_beside_it() {
         assert!((added_up - measured).abs() <= apart * 1.0001, "{check}");
         assert!(share < 0.1, "{check}");
     }
+}
+
 #[test]
 fn a_beginning_that_leaves_no_rows_is_refused() {
     let workspace = Workspace::new();

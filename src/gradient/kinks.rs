@@ -127,6 +127,24 @@ impl Neighbourhood {
         known
     }
 
+    /// The same of a corrected gradient, where this is what the `steps` themselves have around it: what of their change its
+    /// slopes do not explain is what they correct, and no jump.
+    pub fn corrected_of(mut self, steps: &Self) -> Self {
+        for (index, one_sided) in self.one_sided.iter_mut().enumerate() {
+            let is_same = match one_sided {
+                Some(OneSided { left: Some(left), right: Some(right) }) => {
+                    (*left - *right).abs() <= SAME * left.abs().max(right.abs())
+                }
+                _ => false,
+            };
+            if is_same && steps.one_sided[index].is_none() {
+                *one_sided = None;
+                self.within[index] = steps.within[index];
+            }
+        }
+        self
+    }
+
     /// The gradient of a result by number, of which a run has `own`.
     pub fn gradient(&self, output: usize, own: f64) -> f64 {
         self.beside[output].unwrap_or(own)

@@ -317,8 +317,11 @@ where
     fn known(&self, stepper: StepperName, of_steps: &OfSteps, side: usize) -> Vec<Neighbourhood> {
         let Self { request, sizes, .. } = self;
         let of_input = |(((&wrt, &size), predicted), located): (((&Input, &f64), _), &Located<Sides>)| {
-            let located = located.map(|sides| sides[side].clone());
-            Neighbourhood::of(stepper, Along { outputs: &request.outputs, wrt, size }, predicted, &located)
+            let along = Along { outputs: &request.outputs, wrt, size };
+            let of_side = |side: usize| {
+                Neighbourhood::of(stepper, along, predicted, &located.map(|sides| sides[side].clone()))
+            };
+            if side == 0 { of_side(0) } else { of_side(side).corrected_of(&of_side(0)) }
         };
         let predicted = &of_steps.raw.nearest;
         request.inputs.iter().zip(sizes).zip(predicted).zip(&of_steps.located).map(of_input).collect()

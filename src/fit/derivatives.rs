@@ -63,9 +63,6 @@ impl<const D: usize> FitTask<D> {
         if Subject::of(scenario) == Subject::Bodies {
             return Err("derivatives of bodies cost more runs than they spare".to_owned());
         }
-        if scenario.friction_depends_on_slip() {
-            return Err("steps have none where friction depends on the slip".to_owned());
-        }
         let of_parameter = |parameter: &FitParameter| {
             let key = &parameter.key;
             if key == GROUND_HEIGHT {

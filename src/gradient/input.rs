@@ -4,7 +4,7 @@ use super::{JointQuantity, Subject};
 use crate::{
     model::axis_names,
     scenario::{
-        Scenario, Shape, SlidingFriction,
+        Scenario, Shape,
         keys::NumberKey,
         read::{KeyPath, Segment},
     },
@@ -21,6 +21,8 @@ pub enum Input {
     Mass,
     /// `ground.friction`.
     Friction,
+    /// `ground.KEY`, of what slips.
+    InMotion(SlipQuantity),
     /// `ground.restitution`.
     Restitution,
     /// `ground.slope` in degrees.
@@ -45,12 +47,50 @@ pub enum Input {
     OfBody(BodyTable, usize, BodyQuantity),
     /// `pair.N.friction`.
     PairFriction(usize),
+    /// `pair.N.KEY`, of what slips.
+    PairInMotion(usize, SlipQuantity),
     /// `pair.N.restitution`.
     PairRestitution(usize),
     /// `rod.N.length`, `spring.N.KEY`, `joint.N.KEY` or `joint.N.drive.KEY`.
     OfJoint(usize, JointQuantity),
     /// `step` in s, at a fixed number of steps.
     Step,
+}
+
+/// A number of the friction of what slips.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SlipQuantity {
+    /// `kinetic_friction`.
+    Kinetic,
+    /// `stribeck_velocity` in m/s.
+    StribeckVelocity,
+    /// `viscous_friction` in s/m.
+    Viscous,
+}
+
+impl SlipQuantity {
+    const ALL: [Self; 3] = [Self::Kinetic, Self::StribeckVelocity, Self::Viscous];
+
+    fn key(self) -> &'static str {
+        match self {
+            Self::Kinetic => "kinetic_friction",
+            Self::StribeckVelocity => "stribeck_velocity",
+            Self::Viscous => "viscous_friction",
+        }
+    }
+
+    fn of_key(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|quantity| quantity.key() == name)
+    }
+
+    /// What zero of it is.
+    fn without(self) -> &'static str {
+        match self {
+            Self::Kinetic => "no friction in motion",
+            Self::StribeckVelocity => "friction that jumps",
+            Self::Viscous => "no friction that grows with the slip",
+        }
+    }
 }
 
 /// Which list of a scenario file a body stands in.
@@ -137,10 +177,11 @@ pub struct InputError {
 
 /// What may be asked for.
 const ALLOWED: &str = "particle.position.AXIS, particle.velocity.AXIS, particle.mass, ground.friction, \
+                       ground.kinetic_friction, ground.stribeck_velocity, ground.viscous_friction, \
                        ground.restitution, ground.slope, gravity, push.N.force.AXIS, push.N.from, push.N.to, \
                        push.N.frequency, push.N.phase or step; of bodies body.N.position.AXIS, \
                        body.N.velocity.AXIS, body.N.angle, body.N.spin, body.N.mass, body.N.inertia, \
-                       pair.N.friction, pair.N.restitution, push.N.torque; in space body.N.spin.AXIS, \
+                       pair.N.friction, pair.N.kinetic_friction and the others of ground, pair.N.restitution, push.N.torque; in space body.N.spin.AXIS, \
                        push.N.torque.AXIS; rod.N.length, spring.N.length, spring.N.stiffness, spring.N.damping; \
                        joint.N.stiffness, joint.N.rest, joint.N.damping, joint.N.friction, joint.N.limits.END, \
                        joint.N.restitution, joint.N.drive.force, joint.N.drive.position, joint.N.drive.velocity, \
@@ -182,6 +223,7 @@ impl Input {
             Self::Velocity(axis) => of("particle", None, "velocity", Some(axis)),
             Self::Mass => of("particle", None, "mass", None),
             Self::Friction => of("ground", None, "friction", None),
+            Self::InMotion(quantity) => of("ground", None, quantity.key(), None),
             Self::Restitution => of("ground", None, "restitution", None),
             Self::Slope => of("ground", None, "slope", None),
             Self::Gravity => of("", None, "gravity", None),
@@ -197,6 +239,7 @@ impl Input {
                 of(table.path(), Some(body), name, place)
             }
             Self::PairFriction(pair) => of("pair", Some(pair), "friction", None),
+            Self::PairInMotion(pair, quantity) => of("pair", Some(pair), quantity.key(), None),
             Self::PairRestitution(pair) => of("pair", Some(pair), "restitution", None),
             Self::OfJoint(joint, quantity) => {
                 let (table, name, places) = quantity.key();
@@ -219,6 +262,7 @@ impl Input {
             ("ground", None, "friction", None) => Self::Friction,
             ("ground", None, "restitution", None) => Self::Restitution,
             ("ground", None, "slope", None) => Self::Slope,
+            ("ground", None, name, None) => Self::InMotion(SlipQuantity::of_key(name)?),
             ("", None, "gravity", None) => Self::Gravity,
             ("push", Some(push), "force", Some(axis)) => Self::PushForce(push, axis),
             ("push", Some(push), "from", None) => Self::PushFrom(push),
@@ -235,6 +279,7 @@ impl Input {
             }
             ("pair", Some(pair), "friction", None) => Self::PairFriction(pair),
             ("pair", Some(pair), "restitution", None) => Self::PairRestitution(pair),
+            ("pair", Some(pair), name, None) => Self::PairInMotion(pair, SlipQuantity::of_key(name)?),
             ("", None, "step", None) => Self::Step,
             _ => return None,
         })
@@ -248,7 +293,7 @@ impl Input {
     /// side exists or both differ.
     pub fn check<const D: usize>(self, scenario: &Scenario<D>) -> Result<(), InputError> {
         let refuse = |reason: String| Err(self.refused(reason));
-        self.check_friction(scenario)?;
+        self.check_groups(scenario)?;
         match Subject::of(scenario) {
             Subject::Point if matches!(self, Self::OfBody(..)) => {
                 return refuse(
@@ -274,6 +319,22 @@ impl Input {
             Self::OfJoint(joint, JointQuantity::Limit(_)) if scenario.joints[joint].is_locked() => refuse(
                 "both limits are the same, and hold the coordinate; leave room between them".to_owned(),
             ),
+            Self::InMotion(quantity) | Self::PairInMotion(_, quantity) if value == 0.0 => {
+                refuse(at_the_edge(quantity.without()))
+            }
+            // Friction in motion is at most that at rest.
+            Self::Friction | Self::InMotion(SlipQuantity::Kinetic)
+                if scenario.ground.sliding.kinetic_friction == Some(scenario.ground.friction) =>
+            {
+                refuse(at_the_edge(SAME_FRICTION))
+            }
+            Self::PairFriction(pair) | Self::PairInMotion(pair, SlipQuantity::Kinetic)
+                if scenario.pairs.get(pair).is_some_and(|pair| {
+                    pair.friction.is_some() && pair.sliding.kinetic_friction == pair.friction
+                }) =>
+            {
+                refuse(at_the_edge(SAME_FRICTION))
+            }
             Self::PairFriction(_) if value == 0.0 => refuse(at_the_edge("no friction")),
             Self::PairRestitution(_) if value == 0.0 => refuse(at_the_edge("no rebound at all")),
             Self::PairRestitution(_) if value == 1.0 => refuse(at_the_edge("no loss at all")),
@@ -332,25 +393,17 @@ impl Input {
         }
     }
 
-    /// The refusal of this input.
-    /// Refuses friction that depends on the slip, resists turning, or differs across an axis.
-    pub(super) fn check_friction<const D: usize>(self, scenario: &Scenario<D>) -> Result<(), InputError> {
-        if let Some(beyond) = scenario.grouped_friction() {
-            return Err(self.refused(format!(
-                "steps are differentiated with friction along surfaces, the same in all directions, and here {}; leave {} out",
-                beyond.what(),
-                beyond.keys()
-            )));
-        }
-        if !scenario.friction_depends_on_slip() {
-            return Ok(());
-        }
+    /// Refuses friction that resists turning, or differs across an axis.
+    pub(super) fn check_groups<const D: usize>(self, scenario: &Scenario<D>) -> Result<(), InputError> {
+        let Some(beyond) = scenario.grouped_friction() else { return Ok(()) };
         Err(self.refused(format!(
-            "steps are differentiated with one coefficient of friction, and here it depends on the slip; leave {} out",
-            SlidingFriction::KEYS
+            "steps are differentiated with friction along surfaces, the same in all directions, and here {}; leave {} out",
+            beyond.what(),
+            beyond.keys()
         )))
     }
 
+    /// The refusal of this input.
     pub(super) fn refused(self, reason: String) -> InputError {
         InputError { key: self.to_string(), reason }
     }
@@ -455,9 +508,11 @@ impl Input {
             }
             Self::OfBody(..) => 1.0,
             Self::PairFriction(_)
+            | Self::PairInMotion(..)
             | Self::PairRestitution(_)
             | Self::Mass
             | Self::Friction
+            | Self::InMotion(_)
             | Self::Restitution
             | Self::Gravity
             | Self::Step => self.value(scenario).filter(|value| *value > 0.0).unwrap_or(1.0),
@@ -485,7 +540,7 @@ impl Input {
         }
         let start = (0..D).flat_map(|axis| [Self::Position(axis), Self::Velocity(axis)]);
         let mut inputs: Vec<Self> = start.collect();
-        inputs.extend([Self::Friction, Self::Restitution, Self::Gravity]);
+        inputs.extend(Self::of_ground());
         if scenario.ground.slope != 0.0 {
             inputs.push(Self::Slope);
         }
@@ -501,6 +556,12 @@ impl Input {
 }
 
 impl Input {
+    /// The numbers of the ground and gravity, those of what slips among them.
+    fn of_ground() -> impl Iterator<Item = Self> {
+        let in_motion = SlipQuantity::ALL.map(Self::InMotion);
+        [Self::Friction].into_iter().chain(in_motion).chain([Self::Restitution, Self::Gravity])
+    }
+
     /// Every input of several bodies, or of one that turns: their starts, the ground, gravity, pairs and pushes.
     fn of_bodies<const D: usize>(scenario: &Scenario<D>) -> Vec<Self> {
         let table = if scenario.are_particles() { BodyTable::Particle } else { BodyTable::Body };
@@ -519,9 +580,11 @@ impl Input {
             quantities.push(BodyQuantity::Mass);
             inputs.extend(quantities.into_iter().map(|quantity| Self::OfBody(table, index, quantity)));
         }
-        inputs.extend([Self::Friction, Self::Restitution, Self::Gravity]);
+        inputs.extend(Self::of_ground());
         for pair in 0..scenario.pairs.len() {
-            inputs.extend([Self::PairFriction(pair), Self::PairRestitution(pair)]);
+            inputs.push(Self::PairFriction(pair));
+            inputs.extend(SlipQuantity::ALL.map(|quantity| Self::PairInMotion(pair, quantity)));
+            inputs.push(Self::PairRestitution(pair));
         }
         for push in 0..scenario.pushes.len() {
             inputs.extend(axes().map(|axis| Self::PushForce(push, axis)));
@@ -552,6 +615,9 @@ impl Input {
         })
     }
 }
+
+/// Friction in motion and at rest that are one number.
+const SAME_FRICTION: &str = "friction in motion that is that at rest";
 
 fn at_the_edge(what: &str) -> String {
     format!(

@@ -1,6 +1,6 @@
 use num_dual::Dual64;
 
-use super::{GridStep, Input, Variation, window::MovedEdge};
+use super::{GridStep, Input, SlipQuantity, Variation, window::MovedEdge};
 use crate::{
     model::{Number, PointMass, State, Vector},
     scenario::Scenario,
@@ -15,6 +15,8 @@ pub struct Lifted<const D: usize, N> {
     pub state: State<D, N>,
     mass: N,
     friction: N,
+    /// `mu_k`, `v_s` and `c` of friction in motion, where they are given.
+    in_motion: [Option<N>; 3],
     restitution: N,
     gravity: N,
     slope: N,
@@ -36,6 +38,12 @@ impl<const D: usize, N: Number> Lifted<D, N> {
             },
             mass: N::constant(body.mass),
             friction: N::constant(scenario.ground.friction),
+            in_motion: [
+                scenario.ground.sliding.kinetic_friction,
+                scenario.ground.sliding.stribeck_velocity,
+                scenario.ground.sliding.viscous_friction,
+            ]
+            .map(|given| given.map(N::constant)),
             restitution: N::constant(scenario.ground.restitution),
             gravity: N::constant(scenario.gravity),
             slope: N::constant(scenario.ground.slope),
@@ -51,6 +59,9 @@ impl<const D: usize, N: Number> Lifted<D, N> {
             Input::Velocity(axis) => self.state.velocity.get_mut(axis),
             Input::Mass => Some(&mut self.mass),
             Input::Friction => Some(&mut self.friction),
+            Input::InMotion(SlipQuantity::Kinetic) => self.in_motion[0].as_mut(),
+            Input::InMotion(SlipQuantity::StribeckVelocity) => self.in_motion[1].as_mut(),
+            Input::InMotion(SlipQuantity::Viscous) => self.in_motion[2].as_mut(),
             Input::Restitution => Some(&mut self.restitution),
             Input::Slope => Some(&mut self.slope),
             Input::Gravity => Some(&mut self.gravity),
@@ -67,6 +78,7 @@ impl<const D: usize, N: Number> Lifted<D, N> {
             | Input::PushTorque(..)
             | Input::OfBody(..)
             | Input::PairFriction(_)
+            | Input::PairInMotion(..)
             | Input::PairRestitution(_)
             | Input::OfJoint(..) => None,
         };
@@ -125,9 +137,14 @@ impl<const D: usize> Direction<D> {
         }
         lifted.vary_along(variation, Dual64::new(0.0, 1.0));
         let body = lifted.body();
+        let [kinetic, stribeck_velocity, viscous] = lifted.in_motion;
         let rates = StepRates {
             mass: body.mass.eps,
             friction: body.friction.eps,
+            // Where it is not given, it is that at rest.
+            kinetic_friction: kinetic.unwrap_or(body.friction).eps,
+            stribeck_velocity: stribeck_velocity.map_or(0.0, |own| own.eps),
+            viscous_friction: viscous.map_or(0.0, |own| own.eps),
             restitution: body.restitution.eps,
             gravity: body.gravity.map(|g| g.eps),
             push: Vector::zeros(),

@@ -6,7 +6,10 @@ use super::{
 };
 use crate::{
     scenario::Scenario,
-    stepper::{BuildStepper, PointStepper, StepperName, derivative::NoDerivative, nlp::relaxed::SmoothedNlp},
+    stepper::{
+        BuildStepper, PointStepper, StepperName, derivative::NoDerivative, nlp::relaxed::SmoothedNlp,
+        refuse_friction_of_slip,
+    },
     world::{Particles, planar, spatial},
 };
 
@@ -92,7 +95,10 @@ where
     let own = scenario.point_stepper(stepper)?;
     match smoothing {
         None => Ok(own),
-        Some(kappa) if stepper == StepperName::NLP => Ok(Box::new(SmoothedNlp::new(scenario, kappa))),
+        Some(kappa) if stepper == StepperName::NLP => {
+            refuse_friction_of_slip(scenario, stepper)?;
+            Ok(Box::new(SmoothedNlp::new(scenario, kappa)))
+        }
         Some(_) => Err(no_derivative(stepper, "only nlp is smoothed").into()),
     }
 }

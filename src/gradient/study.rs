@@ -129,7 +129,7 @@ where
         request: &'a GradientRequest,
         watch: &'a Watch<'a>,
     ) -> Result<Self, GradientError> {
-        Input::Friction.check_friction(scenario)?;
+        Input::Friction.check_groups(scenario)?;
         for input in &request.inputs {
             input.check(scenario)?;
         }

@@ -29,15 +29,22 @@ pub(super) fn single_point_on_one_coefficient<const D: usize>(
     stepper: StepperName,
 ) -> Result<PointMass<D>, Refusal> {
     let point = single_point(scenario, stepper)?;
-    if scenario.friction_depends_on_slip() {
-        return Err(one_coefficient_only(stepper));
-    }
+    refuse_friction_of_slip(scenario, stepper)?;
     Ok(point)
 }
 
-/// The refusal of friction that depends on how fast something slips.
-fn one_coefficient_only(stepper: StepperName) -> Refusal {
-    Refusal {
+/// Refuses friction that depends on how fast something slips.
+///
+/// # Errors
+/// [`Refusal`] where it does.
+pub(crate) fn refuse_friction_of_slip<const D: usize>(
+    scenario: &Scenario<D>,
+    stepper: StepperName,
+) -> Result<(), Refusal> {
+    if !scenario.friction_depends_on_slip() {
+        return Ok(());
+    }
+    Err(Refusal {
         stepper,
         reason: "it knows friction with one coefficient, and here that in motion differs from that at rest, or with the \
                  slip"
@@ -47,7 +54,7 @@ fn one_coefficient_only(stepper: StepperName) -> Refusal {
             SlidingFriction::KEYS,
             contact_models()
         ),
-    }
+    })
 }
 
 /// The refusal of a stepper of a single point.

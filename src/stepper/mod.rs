@@ -32,7 +32,7 @@ mod used_settings;
 
 pub use crate::contact::Relaxation;
 pub use adapter::OnePoint;
-pub(crate) use admission::not_a_single_point;
+pub(crate) use admission::{not_a_single_point, refuse_friction_of_slip};
 pub use bodies::{Bodies, Embedding};
 pub(crate) use bodies::{Choice, Choose, particles, planar_scene, spatial_scene};
 use bodies::{ContactPoint, PointLaw, RigidLaw};

@@ -8,6 +8,7 @@ mod after_event;
 mod bodies;
 mod exact;
 mod flags;
+mod friction_laws;
 mod joints;
 mod memory;
 mod on_a_kink;

@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, DVector, SVector};
 
 use super::linearisation::{Laws, Linearisation, Terms, add};
 use crate::{
-    contact::{LinearLaw, Link, LinkLaw, friction_cone::tangential_part, slight_velocity},
+    contact::{self, LinearLaw, Link, LinkLaw, friction_cone::tangential_part, slight_velocity},
     world::{DifferentiableWorld, Motion},
 };
 
@@ -85,8 +85,8 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             .collect();
         let mut holds = first.clone();
         for _ in 0..=CHANGES_PER_CONTACT * at.touching.len() {
-            let laws: Vec<LinearLaw<D>> =
-                holds.iter().enumerate().map(|(index, hold)| self.law_of(index, *hold)).collect();
+            let law = |(index, hold): (usize, &Hold<D>)| self.law_of(index, *hold, slip(index).norm());
+            let laws: Vec<LinearLaw<D>> = holds.iter().enumerate().map(law).collect();
             let laws = Laws { contacts: &laws, links };
             let terms = Terms { base: base.clone(), drift: drift.clone(), direct: DMatrix::zeros(rows, 1) };
             let answer = self.solve(laws, terms);
@@ -117,7 +117,8 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
                     Hold::Stick => {
                         let size = friction.norm();
                         let along = if size > 0.0 { -friction / size } else { friction };
-                        see(weight * (size - contact.friction * f[0]), index, Hold::Slip(along));
+                        let friction = self.coefficient(index, contact::Hold::Static);
+                        see(weight * (size - friction * f[0]), index, Hold::Slip(along));
                     }
                     Hold::Slip(along) if first[index] != Hold::Stick => {
                         let left = slip(index).dot(&along) / problem.time_step + gained.dot(&along);
@@ -148,8 +149,8 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         Err("the forces leave open which contacts hold at an impact, or where slip turns around".to_owned())
     }
 
-    /// That of the forces at a contact: without the impulses of the step, with which slip would turn.
-    fn law_of(&self, index: usize, hold: Hold<D>) -> LinearLaw<D> {
+    /// That of the forces at a contact that slips at `speed` m/s: without the impulses of the step, with which slip would turn.
+    fn law_of(&self, index: usize, hold: Hold<D>, speed: f64) -> LinearLaw<D> {
         let problem = &self.problem.contact;
         let contact = &problem.contacts[index];
         let weight = problem.mean_response(contact);
@@ -158,7 +159,8 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             Hold::Stick => SVector::zeros(),
             Hold::Slip(along) => along,
         };
-        LinearLaw::pressed(contact.friction, (&SVector::zeros(), &along), weight, 0.0)
+        let friction = self.coefficient(index, contact::Hold::Kinetic(speed));
+        LinearLaw::pressed(friction, (&SVector::zeros(), &along), weight, 0.0)
     }
 
     /// Per body, those under gravity and pushes, and of a body in space under its own spin.

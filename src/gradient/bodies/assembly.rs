@@ -126,7 +126,8 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let row = D * index;
         for (j, input) in self.inputs.iter().enumerate() {
             let column = 2 * self.n + j;
-            let [friction, restitution] = input.surface(touch);
+            let [_, restitution] = input.surface(touch);
+            let friction = input.friction(touch, stage.hold(index));
             assembly.terms.drift[(row, column)] += by_restitution * restitution;
             let mut response = SMatrix::<f64, D, D>::zeros();
             for (end, body) in contact.bodies.iter().enumerate() {

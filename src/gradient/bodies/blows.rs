@@ -3,12 +3,14 @@
 use nalgebra::{DMatrix, DVector, SMatrix, SVector};
 
 use super::{
+    directions::Directions,
+    friction::slope_with_slip,
     linearisation::{Laws, Linearisation, Terms, add},
     taken::TakenStage,
 };
 use crate::{
-    contact::{ContactProblem, LinearLaw, LinkLaw, Solution},
-    world::{Blow, DifferentiableWorld, ImpactRates, StepProblem},
+    contact::{ContactProblem, Hold, LinearLaw, LinkLaw, Solution, friction_cone::tangential_part},
+    world::{Blow, ContactHold, DifferentiableWorld, ImpactFriction, ImpactRates, StepProblem},
 };
 
 /// A blow that was taken, as far as its derivative needs it.
@@ -23,6 +25,8 @@ pub struct TakenBlow<const D: usize, const N: usize> {
     /// The law of every contact of the problem, open where it did not strike; none where a contact struck by itself, which
     /// follows the course of its impulse.
     pub laws: Vec<LinearLaw<D>>,
+    /// How contacts were held whose friction depends on how they slip: by their slips at the start of the step.
+    pub holds: Vec<ContactHold>,
 }
 
 /// How bodies come to rest in their rigid joints before the first blow of a step.
@@ -89,7 +93,7 @@ impl<const D: usize, const N: usize> Left<D, N> {
 
 /// The blows of a step from the velocities before the first of them on; `linearise` has the laws of a problem at its solution.
 pub fn taken_blows<const D: usize, const N: usize, E>(
-    problem: &ContactProblem<D, N>,
+    posed: &StepProblem<D, N>,
     start: &[SVector<f64, N>],
     blows: &[Blow<D>],
     linearise: impl Fn(&ContactProblem<D, N>, &Solution<D, N>) -> Result<Vec<LinearLaw<D>>, E>,
@@ -97,6 +101,9 @@ pub fn taken_blows<const D: usize, const N: usize, E>(
     if blows.is_empty() {
         return Ok(Vec::new());
     }
+    let holds = posed.first_holds();
+    let problem = posed.of_solve(false, &holds);
+    let problem = problem.as_ref();
     let mut velocity = start.to_vec();
     let mut taken = Vec::with_capacity(blows.len());
     let elimination = (!problem.links.is_empty()).then(|| problem.impulsive_link_elimination());
@@ -126,7 +133,14 @@ pub fn taken_blows<const D: usize, const N: usize, E>(
                 laws[*contact] = law;
             }
         }
-        taken.push(TakenBlow { struck: blow.clone(), before: velocity, change, links, laws });
+        taken.push(TakenBlow {
+            struck: blow.clone(),
+            before: velocity,
+            change,
+            links,
+            laws,
+            holds: holds.clone(),
+        });
         velocity = after;
     }
     Ok(taken)
@@ -345,14 +359,24 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         }
         let of_velocity = self.change_of_relative(contact, &blow.before, velocity);
         let start = touch.relative_velocity(&blow.before);
-        let friction = touch.surface.friction.static_coefficient();
+        let law = &touch.surface.friction;
+        let slip = tangential_part(&start);
+        let speed = slip.norm();
+        let friction = ImpactFriction::each(|hold| law.coefficient(hold), speed);
         let rates = ImpactRates::of(&response, &start, friction, touch.surface.restitution);
+        let depends = law.depends_on_slip();
+        let along = slip / speed.max(f64::MIN_POSITIVE);
         let mut changes = DMatrix::<f64>::zeros(D, self.columns);
         for k in 0..self.columns {
-            let [friction, restitution] = match k.checked_sub(2 * self.n) {
-                Some(input) => self.inputs[input].surface(touch),
-                None => [0.0; 2],
-            };
+            let input = k.checked_sub(2 * self.n).map(|input| &self.inputs[input]);
+            let restitution = input.map_or(0.0, |input| input.surface(touch)[1]);
+            let of_input =
+                |hold: Hold| input.map_or(0.0, |input| input.friction(touch, depends.then_some(hold)));
+            let mut friction = ImpactFriction::each(of_input, speed);
+            if depends {
+                let hastened = along.dot(&of_velocity.column(k));
+                friction.sliding += slope_with_slip(law, Hold::Kinetic(speed)) * hastened;
+            }
             let response = SMatrix::<f64, D, D>::from_fn(|i, axis| columns[axis][(i, k)]);
             let velocity = SVector::<f64, D>::from_fn(|i, _| of_velocity[(i, k)]);
             changes.column_mut(k).copy_from(&rates.along(&response, &velocity, friction, restitution));
@@ -379,8 +403,19 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             rebound += start.row(0) * touch.surface.restitution;
             direct.fixed_rows_mut::<D>(D * index).copy_from(&(law.free * &start));
             let approach = touch.relative_velocity(&blow.before)[0];
+            let held = blow.holds.iter().find(|held| held.contact == index);
+            if let Some(held) = held {
+                let slope = slope_with_slip(&touch.surface.friction, held.hold);
+                let every = Directions::every(2 * self.n, self.inputs.len());
+                let by_slip = self.change_of_slip_at_start(index, &every) * slope;
+                for i in 0..D {
+                    let mut row = direct.row_mut(D * index + i);
+                    row += &by_slip * law.friction[i];
+                }
+            }
             for (j, input) in self.inputs.iter().enumerate() {
-                let [friction, restitution] = input.surface(touch);
+                let [_, restitution] = input.surface(touch);
+                let friction = input.friction(touch, held.map(|held| held.hold));
                 drift[(D * index, 2 * self.n + j)] += restitution * approach;
                 for i in 0..D {
                     direct[(D * index + i, 2 * self.n + j)] += law.friction[i] * friction;

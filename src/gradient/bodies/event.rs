@@ -33,7 +33,7 @@ pub(super) struct Event<const N: usize> {
 }
 
 /// The velocities of all bodies in one.
-fn stacked<const N: usize>(velocities: &[SVector<f64, N>]) -> DVector<f64> {
+pub(super) fn stacked<const N: usize>(velocities: &[SVector<f64, N>]) -> DVector<f64> {
     let all = velocities.iter().flat_map(|velocity| velocity.iter().copied());
     DVector::from_iterator(N * velocities.len(), all)
 }

@@ -98,6 +98,10 @@ pub(super) struct StageRates<const D: usize> {
     pub gaps: DMatrix<f64>,
     /// Of the biases that blows leave contacts with.
     pub biases: DMatrix<f64>,
+    /// Of the coefficients of friction by the slips that they go by, a row per contact; `None` where none goes by any.
+    pub by_slip: Option<DMatrix<f64>>,
+    /// Those of the solves before this one.
+    pub earlier: Vec<Self>,
     /// Where the contacts carry more than they need, and the velocities depend on how they share it.
     pub open: Option<OpenLoads>,
 }

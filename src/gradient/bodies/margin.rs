@@ -10,7 +10,7 @@ use super::{
     taken::TakenStage,
 };
 use crate::{
-    contact::{Branch, Contact, LinearLaw, friction_cone::tangential_part},
+    contact::{Branch, Contact, Hold, LinearLaw, friction_cone::tangential_part},
     stepper::derivative::MarginKind,
     world::{DifferentiableWorld, LinkLawRates, Touch},
 };
@@ -35,6 +35,10 @@ struct ContactRates<'a, const D: usize, const N: usize> {
     contact: &'a Contact<D, N>,
     touch: &'a Touch<D, N>,
     law: &'a LinearLaw<D>,
+    /// The number that friction is.
+    friction: f64,
+    /// How it is held, if its friction depends on that.
+    hold: Option<Hold>,
     /// Relative velocity.
     u: SVector<f64, D>,
     /// Impulse.
@@ -51,23 +55,15 @@ impl<const D: usize> StageRates<D> {
         directions: &Directions<'_>,
         margins: &mut Vec<BodyMargin>,
     ) {
-        let TakenStage { problem, laws, solution, .. } = stage;
-        for (index, (contact, law)) in problem.contact.contacts.iter().zip(laws).enumerate() {
+        for (solve, rates) in stage.earlier.iter().zip(&self.earlier) {
+            rates.margins(solve, inputs, compliant, directions, margins);
+        }
+        for (index, law) in stage.laws.iter().enumerate() {
             // What a blow left to it decides on no more than forces do in a step.
             if stage.is_struck(index) {
                 continue;
             }
-            let of = ContactRates {
-                rates: self,
-                inputs,
-                directions,
-                index,
-                contact,
-                touch: &problem.touches[index],
-                law,
-                u: problem.contact.relative_velocity(contact, &solution.velocity),
-                r: solution.impulses[index],
-            };
+            let of = self.of_contact(stage, inputs, directions, index);
             margins.extend(of.choice());
             let first_threshold = margins.len();
             margins.extend(of.thresholds());
@@ -76,7 +72,7 @@ impl<const D: usize> StageRates<D> {
                 continue;
             }
             margins.push(of.contact());
-            if is_open || contact.friction == 0.0 {
+            if is_open || of.friction == 0.0 {
                 continue;
             }
             margins.extend(of.corners());
@@ -85,6 +81,41 @@ impl<const D: usize> StageRates<D> {
             }
         }
         self.bound_margins(stage, inputs, directions, margins);
+    }
+
+    fn of_contact<'a, const N: usize>(
+        &'a self,
+        stage: &'a TakenStage<'_, D, N>,
+        inputs: &'a [InputRates<'_, D, N>],
+        directions: &'a Directions<'_>,
+        index: usize,
+    ) -> ContactRates<'a, D, N> {
+        let TakenStage { problem, laws, solution, .. } = stage;
+        let contact = &problem.contact.contacts[index];
+        ContactRates {
+            rates: self,
+            inputs,
+            directions,
+            index,
+            contact,
+            touch: &problem.touches[index],
+            law: &laws[index],
+            friction: stage.friction(index),
+            hold: stage.hold(index),
+            u: problem.contact.relative_velocity(contact, &solution.velocity),
+            r: solution.impulses[index],
+        }
+    }
+
+    /// Whether a contact slips: how fast, or how much more friction would hold it in N s.
+    pub fn slip_margin<const N: usize>(
+        &self,
+        stage: &TakenStage<'_, D, N>,
+        inputs: &[InputRates<'_, D, N>],
+        directions: &Directions<'_>,
+        index: usize,
+    ) -> Option<BodyMargin> {
+        self.of_contact(stage, inputs, directions, index).slip()
     }
 
     /// Whether what gives a bounded force in a joint gives all of it.
@@ -131,7 +162,10 @@ impl<const D: usize, const N: usize> ContactRates<'_, D, N> {
     /// Adds to the slope of a quantity that grows by `growth` with the friction here.
     fn add_friction(&self, slope: &mut RowDVector<f64>, growth: f64) {
         for (j, input) in self.inputs.iter().enumerate() {
-            self.directions.add_input(slope, j, input.surface(self.touch)[0] * growth);
+            self.directions.add_input(slope, j, input.friction(self.touch, self.hold) * growth);
+        }
+        if let Some(by_slip) = &self.rates.by_slip {
+            *slope += by_slip.row(self.index) * growth;
         }
     }
 
@@ -188,14 +222,17 @@ impl<const D: usize, const N: usize> ContactRates<'_, D, N> {
     /// Whether it slips: how fast in a plane, or how much more friction would hold it.
     fn slip(&self) -> Option<BodyMargin> {
         let (value, row) = match self.law.branch {
-            Branch::Slip if D == 2 => self.tangential_size(&self.u, &self.rates.relative),
+            // What is released has gone off from rest.
+            Branch::Slip if D == 2 || self.hold == Some(Hold::Static) => {
+                self.tangential_size(&self.u, &self.rates.relative)
+            }
             // Over a plane slip turns rather than going through zero.
             Branch::Slip | Branch::Open => return None,
             Branch::Stick => {
                 let (friction, slope) = self.tangential_size(&self.r, &self.rates.impulses);
-                let mut limit = self.rates.impulses.row(D * self.index) * self.contact.friction;
+                let mut limit = self.rates.impulses.row(D * self.index) * self.friction;
                 self.add_friction(&mut limit, self.r[0]);
-                (self.contact.friction * self.r[0] - friction, limit - slope)
+                (self.friction * self.r[0] - friction, limit - slope)
             }
         };
         Some(BodyMargin { kind: MarginKind::Slip, value, row })

@@ -6,6 +6,7 @@ use num_dual::Dual64;
 
 use super::{chosen::chosen_rates, world::GradientWorld};
 use crate::{
+    contact::{Friction, Hold},
     gradient::{BodyQuantity, Input, InputError},
     model::{PointMass, State},
     scenario::Scenario,
@@ -29,11 +30,19 @@ pub struct InputRates<'a, const D: usize, const N: usize> {
 }
 
 impl<const D: usize, const N: usize> InputRates<'_, D, N> {
-    /// Of friction and restitution at a contact.
+    /// Of the friction at rest and the restitution at a contact.
     pub fn surface(&self, touch: &Touch<D, N>) -> [f64; 2] {
         match touch.second {
             Partner::Stop { axis, end } => [0.0, self.stop([axis, end])[1]],
             other => self.laws.rates(touch.first, other),
+        }
+    }
+
+    /// Of the coefficient of friction at a contact that is held like this, if it depends on that.
+    pub fn friction(&self, touch: &Touch<D, N>, hold: Option<Hold>) -> f64 {
+        match hold {
+            Some(hold) => self.laws.coefficient_rate(touch.first, touch.second, hold),
+            None => self.surface(touch)[0],
         }
     }
 
@@ -63,6 +72,14 @@ impl Grown {
             [friction.static_coefficient(), restitution]
         });
         [after[0] - before[0], after[1] - before[1]]
+    }
+
+    /// By how much the coefficient of friction of a pair grows to first order that is held like this.
+    fn coefficient_rate(&self, first: usize, second: Partner, hold: Hold) -> f64 {
+        let Some(surfaces) = &self.surfaces else { return 0.0 };
+        let [law, grown]: [Friction; 2] =
+            surfaces.each_ref().map(|surfaces| surfaces.between(first, second).friction);
+        law.coefficient_rate(&grown, hold, 0.0)
     }
 }
 
@@ -156,7 +173,12 @@ impl<const D: usize, const N: usize> BodyDirection<D, N> {
                 turned.slope += 90.0;
                 direction.gravity = turned.gravity::<D>(scenario.gravity) * 1.0_f64.to_radians();
             }
-            Input::Friction | Input::Restitution | Input::PairFriction(_) | Input::PairRestitution(_) => {
+            Input::Friction
+            | Input::InMotion(_)
+            | Input::Restitution
+            | Input::PairFriction(_)
+            | Input::PairInMotion(..)
+            | Input::PairRestitution(_) => {
                 direction.laws.surfaces = Some([scenario.surfaces(), grown().surfaces()]);
             }
             Input::PushForce(..) | Input::PushTorqueInPlane(_) | Input::PushTorque(..) => {

@@ -7,6 +7,7 @@ use nalgebra::{DMatrix, DVector, SMatrix, SVector};
 use super::{
     DerivativeRule, GradientError, Input, Nearest,
     blows::{AtRestInJoints, Left, taken_blows},
+    break_away::Held,
     chosen::distance_to_another_choice,
     directions::Directions,
     loads::LoadRates,
@@ -26,7 +27,7 @@ use crate::{
     model::{Spin, Vector},
     scenario::{JointSetup, Scenario},
     stepper::{Choice, Choose, Moved, Refusal, StepInput, StepperName, derivative::MarginKind},
-    world::{Motion, StepProblem, TimeStepper},
+    world::{Motion, TimeStepper},
 };
 
 /// What pushes the bodies in a step.
@@ -51,6 +52,8 @@ pub(in crate::gradient) struct BodyRun<'a, W: GradientWorld<D, N>, const D: usiz
     directions: Vec<BodyDirection<D, N>>,
     /// How the loads of the step before changed.
     shared: Option<LoadRates>,
+    /// What held in the step before.
+    held: Option<Held>,
 }
 
 impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, D, N> {
@@ -114,6 +117,7 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
             loads,
             directions: Vec::new(),
             shared: None,
+            held: None,
         };
         run.load(0);
         Ok(run)
@@ -157,73 +161,70 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
             )));
         }
         let Self { scenario, name, world, stepper, before, moved, wrenches, loads, inverse_mass, .. } = self;
-        let otherwise = Otherwise { corrected, sharing, before: self.shared.as_ref() };
+        let otherwise =
+            Otherwise { corrected, sharing, before: self.shared.as_ref(), held: self.held.as_ref() };
         let input = step_input(scenario, moved, loads, k);
         let none = || no_derivative(*name, "the law of its contacts has none here; use nlp, cone or smooth");
+        let lost = |why: &str| {
+            let reason =
+                format!("friction that depends on the slip lets go {why}, and has no derivative there");
+            no_derivative(*name, &in_step(k, time.at(k), &reason))
+        };
         let linearised = |problem: &ContactProblem<D, N>, solution: &Solution<D, N>| {
             let mut laws = Vec::with_capacity(problem.contacts.len());
             let has_law = stepper.model().linearise(problem, solution, &before.velocities, &mut laws);
             if has_law { Ok(laws) } else { Err(none()) }
         };
-        let laws_of = |problem: &StepProblem<D, N>, solution: &Solution<D, N>, is_first_of_two| {
-            linearised(&problem.of_stage(is_first_of_two), solution)
+        let links_of = |problem: &ContactProblem<D, N>, solution: &Solution<D, N>| {
+            stepper.model().linearised_links(problem, solution)
         };
         let (had_impact, has_thrown) = (stepper.had_impact(), stepper.has_thrown());
         let (problem, solution) = (stepper.moving_problem(), stepper.moving_solution());
         let is_first_of_two = had_impact && !has_thrown;
-        let mut stages = vec![TakenStage {
-            problem,
-            laws: laws_of(problem, solution, is_first_of_two)?,
-            links: stepper.model().linearised_links(&problem.contact, solution),
-            solution,
-            is_first_of_two,
-            blows: Vec::new(),
-            at_rest_in_joints: None,
-        }];
+        let taken_stage = |problem, solution, is_first_of_two| {
+            let stage = TakenStage::of((problem, solution), is_first_of_two, (&linearised, &links_of))?;
+            match stage.is_lost() {
+                true => Err(lost("in a step whose contacts are found on its way")),
+                false => Ok(stage),
+            }
+        };
+        let mut stages = vec![taken_stage(problem, solution, is_first_of_two)?];
         if had_impact || has_thrown {
             let (problem, solution) = (stepper.problem(), stepper.solution());
             let at_rest_in_joints = AtRestInJoints::of(problem, &before.velocities, stepper.blows());
-            let blows = taken_blows(&problem.contact, stepper.start_of_blows(), stepper.blows(), linearised)?;
-            let left = Left::of(&problem.contact, solution, stepper.blows());
-            let (posed, found) = match &left {
-                Some(Left { problem, solution }) => (problem, solution),
-                None => (&problem.contact, solution),
+            let blows = taken_blows(problem, stepper.start_of_blows(), stepper.blows(), linearised)?;
+            let mut last = match Left::of(&problem.contact, solution, stepper.blows()) {
+                None => taken_stage(problem, solution, false)?,
+                Some(left) => {
+                    let laws = linearised(&left.problem, &left.solution)?;
+                    let links = links_of(&left.problem, &left.solution);
+                    let solves = problem.friction_solves(false);
+                    if !solves.earlier.is_empty() {
+                        return Err(lost("in an impact that is followed over its impulse").into());
+                    }
+                    let (holds, earlier) = (solves.holds.clone(), Vec::new());
+                    TakenStage {
+                        problem,
+                        laws,
+                        links,
+                        solution,
+                        is_first_of_two: false,
+                        blows,
+                        at_rest_in_joints,
+                        holds,
+                        earlier,
+                    }
+                }
             };
-            let laws = linearised(posed, found)?;
-            let mut links = stepper.model().linearised_links(posed, found);
-            for (index, link) in
-                links.iter_mut().enumerate().filter(|(index, _)| problem.is_held_at_rest(*index))
-            {
-                // Whatever its deviation, which is left to the gaps.
-                link.bias = 0.0;
-            }
-            stages.push(TakenStage {
-                problem,
-                laws,
-                links,
-                solution,
-                is_first_of_two: false,
-                blows,
-                at_rest_in_joints,
-            });
+            last.hold_links_at_rest();
+            stages.push(last);
         }
         let is_of_way =
             |stage: &TakenStage<'_, D, N>| stage.problem.touches.iter().any(|touch| touch.on_way.is_some());
         let mut ways = Vec::new();
         if stages.iter().any(is_of_way) {
             for (problem, solution) in stepper.ways() {
-                let laws = laws_of(problem, solution, false)?;
-                let links = stepper.model().linearised_links(&problem.contact, solution);
-                let blows = Vec::new();
-                ways.push(TakenStage {
-                    problem,
-                    laws,
-                    links,
-                    solution,
-                    is_first_of_two: false,
-                    blows,
-                    at_rest_in_joints: None,
-                });
+                ways.push(taken_stage(problem, solution, false)?);
             }
         }
         let of_push = |body: usize| W::wrench_rates(scenario, k, body, moved.attitudes.get(body));
@@ -241,8 +242,9 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
         };
         let start = StepStart { world, motion: before, joints: &joints, pushes: wrenches, inverse_mass };
         let rates: Vec<_> = self.directions.iter().map(|of| of.rates(&input, &start)).collect();
-        let step = BodyStep::of(&taken, &rates, directions, otherwise)
+        let mut step = BodyStep::of(&taken, &rates, directions, otherwise)
             .map_err(|reason| no_derivative(*name, &in_step(k, time.at(k), &reason)))?;
+        self.held = step.held.take();
         self.world.store(&self.motion, &mut self.moved);
         Ok(step)
     }
@@ -352,6 +354,10 @@ impl<W: GradientWorld<D, N>, const D: usize, const N: usize> Differentiated for 
         let step = self.take(at.index, &Directions::every(state, inputs), (corrected, 0..0))?;
         match step.not_corrected {
             Some(reason) => Err(self.not_corrected(at, &reason)),
+            None if rule == DerivativeRule::Corrected && step.breaks_loose => {
+                Err(self
+                    .not_corrected(at, "friction lets go at once, and when it does is followed forward only"))
+            }
             None => Ok(step.change),
         }
     }

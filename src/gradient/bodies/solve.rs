@@ -59,7 +59,18 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let velocity = terms.base + response * &impulses;
         let relative = &jacobian * &velocity + terms.drift;
         let [unhindered, choices, gaps, biases] = std::array::from_fn(|_| DMatrix::zeros(0, 0));
-        StageRates { velocity, impulses, relative, unhindered, choices, gaps, biases, open: open.flatten() }
+        StageRates {
+            velocity,
+            impulses,
+            relative,
+            unhindered,
+            choices,
+            gaps,
+            biases,
+            by_slip: None,
+            earlier: Vec::new(),
+            open: open.flatten(),
+        }
     }
 
     /// `J` as a whole, contacts first.

@@ -14,15 +14,46 @@ use crate::{contact::LinearLaw, world::DifferentiableWorld};
 impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation<'_, W, D, N> {
     /// The derivative of a stage along these directions.
     pub fn stage(&self, stage: &TakenStage<'_, D, N>, directions: &Directions<'_>) -> StageRates<D> {
+        let mut earlier = Vec::with_capacity(stage.earlier.len());
+        for solve in &stage.earlier {
+            earlier.push(self.last_solve(solve, (&stage.earlier, &earlier), directions));
+        }
+        let last = self.last_solve(stage, (&stage.earlier, &earlier), directions);
+        StageRates { earlier, ..last }
+    }
+
+    /// That of a solve, after `earlier` ones of its stage.
+    fn last_solve(
+        &self,
+        stage: &TakenStage<'_, D, N>,
+        earlier: (&[TakenStage<'_, D, N>], &[StageRates<D>]),
+        directions: &Directions<'_>,
+    ) -> StageRates<D> {
+        let by_slip = self.changes_by_slip(stage, earlier, directions);
         let blows = self.blow_changes(stage);
         let unhindered = self.unhindered(&stage.laws, blows.as_ref());
         let Assembly { terms: Terms { base, drift, direct }, choices, gaps, biases } =
             self.assemble(stage, &unhindered, blows);
-        let [base, drift, direct, unhindered, choices, gaps, biases] =
+        let [base, drift, mut direct, unhindered, choices, gaps, biases] =
             [base, drift, direct, unhindered, choices, gaps, biases]
                 .map(|whole| directions.derivative(whole));
+        if let Some(by_slip) = &by_slip {
+            for (index, law) in stage.laws.iter().enumerate() {
+                for i in 0..D {
+                    let mut row = direct.row_mut(D * index + i);
+                    row += by_slip.row(index) * law.friction[i];
+                }
+            }
+        }
         let laws = Laws { contacts: &stage.laws, links: &stage.links };
-        StageRates { unhindered, choices, gaps, biases, ..self.solve(laws, Terms { base, drift, direct }) }
+        StageRates {
+            unhindered,
+            choices,
+            gaps,
+            biases,
+            by_slip,
+            ..self.solve(laws, Terms { base, drift, direct })
+        }
     }
 
     /// The change of the tangential relative velocities without contacts, of those contacts that look at them.

@@ -16,6 +16,7 @@ use std::ops::Range;
 use nalgebra::DMatrix;
 
 use super::{
+    break_away::{BreakAway, Held},
     directions::Directions,
     linearisation::Linearisation,
     loads::LoadRates,
@@ -25,7 +26,11 @@ use super::{
     rates::InputRates,
     taken::Taken,
 };
-use crate::{contact::Branch, gradient::Branches, world::DifferentiableWorld};
+use crate::{
+    contact::{Branch, Hold},
+    gradient::Branches,
+    world::DifferentiableWorld,
+};
 
 /// The derivative of a step.
 #[derive(Debug, Clone)]
@@ -40,6 +45,10 @@ pub struct BodyStep {
     pub not_corrected: Option<String>,
     /// How the loads change along the directions that follow their sharing; `None` where there are none.
     pub loads: Option<LoadRates>,
+    /// What held by friction that falls at once where it lets go.
+    pub held: Option<Held>,
+    /// Whether something broke loose at an instant that the steps before tell.
+    pub breaks_loose: bool,
 }
 
 /// Which of the directions of a step are not simply those of its equations.
@@ -51,6 +60,8 @@ pub struct Otherwise<'a> {
     pub sharing: Range<usize>,
     /// How the loads changed in the step before.
     pub before: Option<&'a LoadRates>,
+    /// What held in it.
+    pub held: Option<&'a Held>,
 }
 
 impl BodyStep {
@@ -62,7 +73,7 @@ impl BodyStep {
         taken: &Taken<'_, W, D, N>,
         inputs: &[InputRates<'_, D, N>],
         directions: &Directions<'_>,
-        Otherwise { corrected, sharing, before }: Otherwise<'_>,
+        Otherwise { corrected, sharing, before, held: held_before }: Otherwise<'_>,
     ) -> Result<Self, String> {
         const NOT_FOUND: &str = "contacts are not found again in dual numbers";
         let ways = Ways::of(taken, inputs).ok_or(NOT_FOUND)?;
@@ -82,6 +93,8 @@ impl BodyStep {
             of_moving.touch_margins(directions, &mut margins);
         }
         first.margins(moving, inputs, taken.compliant, directions, &mut margins);
+        of_moving.rest_margins(moving, directions, &mut margins);
+        of_moving.all_turn_margins(moving, &first, &mut margins);
         let own = match rest.first() {
             Some(last) if !std::ptr::eq(last.problem, moving.problem) => Some(linearise(last.problem)?),
             _ => None,
@@ -90,6 +103,7 @@ impl BodyStep {
         let second = rest.first().map(|last| {
             let second = linearisation.stage(last, directions);
             second.margins(last, inputs, taken.compliant, directions, &mut margins);
+            linearisation.all_turn_margins(last, &second, &mut margins);
             (last, second)
         });
         let mut loads = None;
@@ -103,6 +117,24 @@ impl BodyStep {
             left_with.as_mut().unwrap_or(&mut moved_by).columns_range_mut(sharing).copy_from(&velocity);
             loads = Some(rates);
         }
+        let mut not_corrected = None;
+        let mut breaks_loose = false;
+        match of_moving.break_away(moving, held_before) {
+            Ok(None) => {}
+            Ok(Some(BreakAway { missed })) => {
+                breaks_loose = true;
+                let missed = missed.columns_range(corrected.clone());
+                for change in [Some(&mut moved_by), left_with.as_mut()].into_iter().flatten() {
+                    let mut own = change.columns_range_mut(corrected.clone());
+                    own += &missed;
+                }
+            }
+            Err(reason) => {
+                breaks_loose = true;
+                not_corrected = Some(reason);
+            }
+        }
+        let held = of_moving.held(moving, &first, inputs, directions, held_before);
         let (n, dt) = (linearisation.n, moving.problem.contact.time_step);
         let mut change = DMatrix::zeros(2 * n, directions.count());
         let start = directions.parts(0, 2 * n);
@@ -132,7 +164,6 @@ impl BodyStep {
                 + rates.before * start.fixed_rows::<N>(n + N * body);
             change.fixed_rows_mut::<N>(n + N * body).copy_from(&left);
         }
-        let mut not_corrected = None;
         if !corrected.is_empty() {
             let through = directions.parts(0, 2 * n + inputs.len());
             let through = through.columns_range(corrected.clone()).into_owned();
@@ -149,7 +180,8 @@ impl BodyStep {
                 Err(reason) => not_corrected = Some(reason),
             }
         }
-        Ok(Self { change, margins, branches: branches_of(taken), not_corrected, loads })
+        let branches = branches_of(taken);
+        Ok(Self { change, margins, branches, not_corrected, loads, held, breaks_loose })
     }
 }
 
@@ -168,6 +200,11 @@ fn branches_of<W: DifferentiableWorld<D, N>, const D: usize, const N: usize>(
         let at_bounds = stage.links.iter().zip(&stage.solution.link_impulses).enumerate();
         for (index, (_, impulse)) in at_bounds.filter(|(_, (law, _))| law.is_at_bound) {
             branches.add(&(index, *impulse > 0.0));
+        }
+        for solve in stage.earlier.iter().chain([stage]) {
+            for held in &solve.holds {
+                branches.add(&(held.contact, held.hold == Hold::Static, held.slip_of));
+            }
         }
         branches.add(&stage.is_first_of_two);
         for blow in &stage.blows {

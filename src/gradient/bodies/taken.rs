@@ -2,10 +2,13 @@
 
 use nalgebra::SMatrix;
 
-use super::blows::{AtRestInJoints, TakenBlow};
+use super::{
+    blows::{AtRestInJoints, TakenBlow},
+    friction::slope_with_slip,
+};
 use crate::{
-    contact::{LinearLaw, LinkLaw, Solution},
-    world::{DifferentiableWorld, JointMemory, Motion, Rebound, StepProblem},
+    contact::{ContactProblem, Hold, LinearLaw, LinkLaw, Solution},
+    world::{ContactHold, DifferentiableWorld, JointMemory, Motion, Rebound, SlipOf, StepProblem},
 };
 
 /// A step that was taken, as far as its derivative needs it.
@@ -49,12 +52,80 @@ pub struct TakenStage<'a, const D: usize, const N: usize> {
     pub blows: Vec<TakenBlow<D, N>>,
     /// How the bodies came to rest in rigid joints before them.
     pub at_rest_in_joints: Option<AtRestInJoints<N>>,
+    /// How contacts were held whose friction depends on how they slip, in the order of the contacts.
+    pub holds: Vec<ContactHold>,
+    /// The solves before the one of this solution, after each of which a contact was held otherwise; they have none.
+    pub earlier: Vec<Self>,
 }
 
-impl<const D: usize, const N: usize> TakenStage<'_, D, N> {
+/// What the solution of a problem makes of its contacts, or of its links.
+type Linearise<'f, const D: usize, const N: usize, T> =
+    &'f dyn Fn(&ContactProblem<D, N>, &Solution<D, N>) -> T;
+
+impl<'a, const D: usize, const N: usize> TakenStage<'a, D, N> {
+    /// That of a problem and its solution, without blows, with the laws of contacts and of links.
+    ///
+    /// # Errors
+    /// Where some contact has no law to first order.
+    pub fn of<E>(
+        (problem, solution): (&'a StepProblem<D, N>, &'a Solution<D, N>),
+        is_first_of_two: bool,
+        (laws, links): (Linearise<'_, D, N, Result<Vec<LinearLaw<D>>, E>>, Linearise<'_, D, N, Vec<LinkLaw>>),
+    ) -> Result<Self, E> {
+        let of_solve = |holds: &[ContactHold], solution: &'a Solution<D, N>, earlier: Vec<Self>| {
+            Ok(Self {
+                problem,
+                laws: laws(&problem.of_solve(is_first_of_two, holds), solution)?,
+                links: links(&problem.contact, solution),
+                solution,
+                is_first_of_two,
+                blows: Vec::new(),
+                at_rest_in_joints: None,
+                holds: holds.to_vec(),
+                earlier,
+            })
+        };
+        let solves = problem.friction_solves(is_first_of_two);
+        let earlier = solves.earlier.iter().map(|solve| of_solve(&solve.holds, &solve.solution, Vec::new()));
+        of_solve(&solves.holds, solution, earlier.collect::<Result<_, E>>()?)
+    }
+
+    /// Has no deviation of the links that its impact holds at rest change anything: it is left to the gaps.
+    pub fn hold_links_at_rest(&mut self) {
+        let problem = self.problem;
+        let of_stage = std::iter::once(&mut self.links).chain(self.earlier.iter_mut().map(|solve| &mut solve.links));
+        for links in of_stage {
+            for (_, link) in links.iter_mut().enumerate().filter(|(index, _)| problem.is_held_at_rest(*index)) {
+                link.bias = 0.0;
+            }
+        }
+    }
+
+    /// Whether the slip is not kept that some coefficient changes with.
+    pub fn is_lost(&self) -> bool {
+        self.holds.iter().any(|held| {
+            let law = &self.problem.touches[held.contact].surface.friction;
+            held.slip_of == SlipOf::Lost && slope_with_slip(law, held.hold) != 0.0
+        })
+    }
+
     /// Whether a blow struck this contact.
     pub fn is_struck(&self, index: usize) -> bool {
         self.blows.iter().any(|blow| blow.struck.contacts.contains(&index))
+    }
+
+    /// How a contact was held, if its friction depends on that.
+    pub fn hold(&self, index: usize) -> Option<Hold> {
+        let place = self.holds.binary_search_by_key(&index, |held| held.contact).ok()?;
+        Some(self.holds[place].hold)
+    }
+
+    /// The number that friction was at a contact.
+    pub fn friction(&self, index: usize) -> f64 {
+        match self.hold(index) {
+            Some(hold) => self.problem.touches[index].surface.friction.coefficient(hold),
+            None => self.problem.contact.contacts[index].friction,
+        }
     }
 
     /// The derivatives of the bias of a contact with respect to its gap, its normal velocity at the start of the step and its

@@ -1,4 +1,7 @@
-use super::flow::{Impact, Pull, on_ground};
+use super::{
+    TakenStep,
+    flow::{GroundFriction, Impact, Pull, on_ground},
+};
 use crate::{
     model::{PointMass, State, Vector},
     stepper::{
@@ -58,26 +61,20 @@ fn gained(body: &PointMass<2>, input: &PointInput<2>) -> f64 {
 /// A gap-level step spreads an impact over two steps and takes all of a slide's end or reversal at
 /// once, so that the derivative of its own formula depends on where between two samples the event
 /// falls, and loses the change of the event's time. See the [module](crate::gradient).
-pub(in crate::gradient) fn corrected_derivative(
-    body: &PointMass<2>,
-    input: &PointInput<2>,
-    step: &Step<2>,
-) -> Option<StepDerivative<2>> {
-    match ContactEvent::of(body, input, step) {
+pub(in crate::gradient) fn corrected_derivative(taken: &TakenStep<'_, 2>) -> Option<StepDerivative<2>> {
+    match ContactEvent::of(taken.body, taken.input, taken.step) {
         ContactEvent::Flight => None,
-        event => Some(StepDerivative::Explicit(explicit_derivative(&flow(event, body, input, step)))),
+        event => Some(StepDerivative::Explicit(explicit_derivative(&flow(event, taken)))),
     }
 }
 
 /// The continuous motion over a step in which `event` happens.
-fn flow(
-    event: ContactEvent,
-    body: &PointMass<2>,
-    input: &PointInput<2>,
-    step: &Step<2>,
-) -> State<2, LocalDual> {
+fn flow(event: ContactEvent, taken: &TakenStep<'_, 2>) -> State<2, LocalDual> {
+    let TakenStep { body, input, step, .. } = *taken;
     let at_rest = AT_REST * gained(body, input);
-    let LocalInput { body, state, push, dt } = LocalInput::new(body, input);
+    let local = LocalInput::new(body, input);
+    let friction = GroundFriction::new(&local, taken.friction);
+    let LocalInput { body, state, push, dt } = local;
     let pull = Pull::new(&body, &push);
     let zero = LocalDual::from_re(0.0);
     let (x, vx) = (state.position[0], state.velocity[0]);
@@ -85,13 +82,13 @@ fn flow(
         ContactEvent::Landing { rebounds } => {
             let impact = Impact::of(&state, pull);
             let e = if rebounds { body.restitution } else { zero };
-            let kept = impact.kept(body.friction, (e + 1.0) * impact.speed);
+            let kept = impact.kept(friction.striking(impact.slip), (e + 1.0) * impact.speed);
             let left = dt - impact.after;
             if rebounds || pull.lifts() {
                 let up = e * impact.speed;
                 return flight([impact.x, zero], [kept, up], pull, left);
             }
-            ground_state(on_ground(impact.x, kept, pull, body.friction, left))
+            ground_state(on_ground(impact.x, kept, pull, &friction, left))
         }
         // It is in flight, whatever of the impact this step still shows.
         ContactEvent::Settling if pull.lifts() => {
@@ -99,11 +96,11 @@ fn flow(
         }
         ContactEvent::Settling => {
             // The slide that follows the impact, whatever of the impact this step still shows.
-            let limit = body.friction * pull.down;
+            let (held, limit) = (friction.held * pull.down, friction.sliding(vx) * pull.down);
             let slip = step.state.velocity[0];
             let direction = if slip.abs() > at_rest {
                 slip.signum()
-            } else if pull.along.re.abs() > limit.re || limit.re == 0.0 {
+            } else if pull.along.re.abs() > held.re || held.re == 0.0 {
                 pull.along.re.signum()
             } else {
                 return ground_state((x, zero));
@@ -113,9 +110,29 @@ fn flow(
         }
         ContactEvent::Ground | ContactEvent::Flight => {
             let vx = if vx.re.abs() > at_rest { vx } else { vx - vx.re };
-            ground_state(on_ground(x, vx, pull, body.friction, dt))
+            let late = if vx.re == 0.0 { breaks_late(taken, &friction, pull) } else { zero };
+            ground_state(on_ground(x, vx, pull, &friction, dt - late))
         }
     }
+}
+
+/// By how much later in s the point breaks loose that does so, of its value nothing: `dt = d(mu_s N - |F|)/(d|F|/dt)`, with what
+/// the push has gained on friction since the step before. Where friction does not fall at once there is nothing that begins then.
+fn breaks_late(
+    TakenStep { body, input, pushed_before, .. }: &TakenStep<'_, 2>,
+    friction: &GroundFriction,
+    pull: Pull<LocalDual>,
+) -> LocalDual {
+    let zero = LocalDual::from_re(0.0);
+    let before = pushed_before / body.mass + body.gravity;
+    let holds = |along: f64, down: f64| friction.held.re * down - along.abs();
+    let [held, holding] = [holds(before[0], -before[1]), holds(pull.along.re, pull.down.re)];
+    if !friction.jumps() || held < 0.0 || holding >= 0.0 {
+        return zero;
+    }
+    let late =
+        (friction.held * pull.down - pull.along * pull.along.re.signum()) * input.dt / (held - holding);
+    late - late.re
 }
 
 fn ground_state((x, vx): (LocalDual, LocalDual)) -> State<2, LocalDual> {

@@ -1,7 +1,11 @@
 //! The continuous flow of a point in the plane over one step, as far as it is needed where a step
 //! met an event: an impact and what follows, a slide that ends or turns around.
 
-use crate::model::{Number, PointMass, State, Vector, shrink};
+use crate::{
+    contact::{Friction, Hold},
+    model::{Number, PointMass, State, Vector, shrink},
+    stepper::derivative::{LocalDual, LocalInput},
+};
 
 /// What acts on the point over a step.
 #[derive(Debug, Clone, Copy)]
@@ -21,6 +25,39 @@ impl<N: Number> Pull<N> {
     /// Whether a point that does not bounce leaves the ground all the same.
     pub fn lifts(&self) -> bool {
         self.down.re() < 0.0
+    }
+}
+
+/// The friction of the ground.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct GroundFriction {
+    /// The coefficient up to which a point sticks.
+    pub held: LocalDual,
+    /// Where it depends on how the point slips.
+    law: Option<Friction<LocalDual>>,
+}
+
+impl GroundFriction {
+    /// That of a `law`, in the variables of a step.
+    pub fn new<const D: usize>(local: &LocalInput<D>, law: &Friction) -> Self {
+        let law = law.depends_on_slip().then(|| local.law(law));
+        Self { held: local.body.friction, law }
+    }
+
+    /// The coefficient of a point that slips as fast as `velocity` in m/s, either way.
+    pub fn sliding(&self, velocity: LocalDual) -> LocalDual {
+        let speed = if velocity.re < 0.0 { -velocity } else { velocity };
+        self.law.map_or(self.held, |law| law.coefficient(Hold::Kinetic(speed)))
+    }
+
+    /// The coefficient that an impact takes which a point slips into like that: one that does not may stick.
+    pub fn striking(&self, velocity: LocalDual) -> LocalDual {
+        if velocity.re == 0.0 { self.held } else { self.sliding(velocity) }
+    }
+
+    /// Whether friction falls at once as a point breaks loose.
+    pub fn jumps(&self) -> bool {
+        self.sliding(LocalDual::from_re(0.0)).re < self.held.re
     }
 }
 
@@ -56,31 +93,39 @@ impl<N: Number> Impact<N> {
 }
 
 /// `(x, vx)` after `duration` s on the ground: slide, stop, and the slide back where the push
-/// overcomes friction. A negative duration goes back along the same slide.
-pub(super) fn on_ground<N: Number>(x: N, vx: N, pull: Pull<N>, friction: N, duration: N) -> (N, N) {
-    let limit = friction * pull.down;
-    let against = |sign: f64| pull.along - limit * sign;
-    let overcomes = pull.along.re().abs() > limit.re();
-    let slide = |x: N, vx: N, a: N, t: N| (x + (vx + a * t * 0.5) * t, vx + a * t);
-    if limit.re() == 0.0 {
+/// overcomes friction. A negative duration goes back along the same slide. Within it friction stays as it is for the slip at its
+/// start.
+pub(super) fn on_ground(
+    x: LocalDual,
+    vx: LocalDual,
+    pull: Pull<LocalDual>,
+    friction: &GroundFriction,
+    duration: LocalDual,
+) -> (LocalDual, LocalDual) {
+    let zero = LocalDual::from_re(0.0);
+    let sliding = friction.sliding(vx);
+    let limit = sliding * pull.down;
+    let overcomes = pull.along.re.abs() > (friction.held * pull.down).re;
+    let slide =
+        |x: LocalDual, vx: LocalDual, a: LocalDual, t: LocalDual| (x + (vx + a * t * 0.5) * t, vx + a * t);
+    // From rest, once the push is too much for friction.
+    let off = |x: LocalDual, t: LocalDual| {
+        let sign = pull.along.re.signum();
+        slide(x, zero, pull.along - friction.sliding(zero) * pull.down * sign, t)
+    };
+    if limit.re == 0.0 && (friction.held * pull.down).re == 0.0 {
         return slide(x, vx, pull.along, duration);
     }
-    if vx.re() == 0.0 {
-        if !overcomes {
-            return (x, N::zero());
-        }
-        return slide(x, vx, against(pull.along.re().signum()), duration);
+    if vx.re == 0.0 {
+        return if overcomes { off(x, duration) } else { (x, zero) };
     }
-    let a = against(vx.re().signum());
+    let a = pull.along - limit * vx.re.signum();
     let stop = -vx / a;
-    if a.re() * vx.re() >= 0.0 || stop.re() >= duration.re() {
+    if a.re * vx.re >= 0.0 || stop.re >= duration.re {
         return slide(x, vx, a, duration);
     }
     let x = x + vx * stop * 0.5;
-    if !overcomes {
-        return (x, N::zero());
-    }
-    slide(x, N::zero(), against(pull.along.re().signum()), duration - stop)
+    if overcomes { off(x, duration - stop) } else { (x, zero) }
 }
 
 /// Seconds until a point that slides at `vx` stops; `None` if it does not.

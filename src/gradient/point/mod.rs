@@ -19,6 +19,7 @@ use super::{
     window::see_edge,
 };
 use crate::{
+    contact::Friction,
     model::{PointMass, State, Vector},
     scenario::Scenario,
     stepper::{
@@ -28,8 +29,19 @@ use crate::{
     watch::Watch,
 };
 
+/// A step that a point took.
+pub struct TakenStep<'a, const D: usize> {
+    pub(super) body: &'a PointMass<D>,
+    /// That of the ground.
+    pub(super) friction: &'a Friction,
+    pub(super) input: &'a PointInput<D>,
+    pub(super) step: &'a Step<D>,
+    /// The push in the step before in N; that of the first step in the first.
+    pub(super) pushed_before: Vector<D>,
+}
+
 /// The derivative of the continuous motion in the place of that of a step in contact; `None` in flight.
-type Correction<const D: usize> = fn(&PointMass<D>, &PointInput<D>, &Step<D>) -> Option<StepDerivative<D>>;
+type Correction<const D: usize> = fn(&TakenStep<'_, D>) -> Option<StepDerivative<D>>;
 
 /// A stepper of a point, and the corrected derivative of its steps, or why it has none.
 pub struct PointModel<const D: usize> {
@@ -64,6 +76,8 @@ pub(super) struct PointMotion<'a, const D: usize> {
     inputs: Vec<Input>,
     lifted: Lifted<D, f64>,
     body: PointMass<D>,
+    /// That of the ground.
+    friction: Friction,
     state: State<D>,
     directions: Vec<Direction<D>>,
     /// How the parameters of a step change in each direction: of the step of [`PointMotion::take`].
@@ -72,6 +86,8 @@ pub(super) struct PointMotion<'a, const D: usize> {
     stop: Option<StopWatch<D>>,
     /// The derivatives of the state, a column each.
     changes: Vec<State<D>>,
+    /// What the stepper remembered before the steps that are kept, where its steps go by that.
+    memories: Vec<Vec<f64>>,
 }
 
 /// The derivative of a state that begins a column.
@@ -125,6 +141,7 @@ impl<'a, const D: usize> PointMotion<'a, D> {
             model,
             inputs: Vec::new(),
             body: lifted.body(),
+            friction: scenario.ground.surface().friction,
             state: lifted.state,
             rates: rates.collect(),
             lifted,
@@ -132,6 +149,7 @@ impl<'a, const D: usize> PointMotion<'a, D> {
             options,
             stop: None,
             changes: Vec::new(),
+            memories: Vec::new(),
         }
     }
 
@@ -147,13 +165,18 @@ impl<'a, const D: usize> PointMotion<'a, D> {
         Err(NoDerivative { stepper: stepper.name(), reason: reason.to_owned() }.into())
     }
 
-    /// The input of a step from `state`.
-    fn input(&self, at: &GridStep, state: State<D>) -> PointInput<D> {
+    /// What pushes in a step, in N.
+    fn push(&self, at: &GridStep) -> Vector<D> {
         let mut push = self.lifted.push(at.time, at.h);
         if let Some(moved) = &self.options.moved {
             push += moved.push(&self.lifted.pushes, at);
         }
-        PointInput { index: at.index, time: at.time, state, push, dt: at.h }
+        push
+    }
+
+    /// The input of a step from `state`.
+    fn input(&self, at: &GridStep, state: State<D>) -> PointInput<D> {
+        PointInput { index: at.index, time: at.time, state, push: self.push(at), dt: at.h }
     }
 
     /// Comes to a step: takes the rates that are not the same in every step.
@@ -182,7 +205,16 @@ impl<'a, const D: usize> PointMotion<'a, D> {
     ) -> Result<StepDerivative<D>, GradientError> {
         let PointModel { stepper, correction } = &self.model;
         let corrected = match (rule, correction) {
-            (DerivativeRule::Corrected, Ok(correction)) => correction(&self.body, input, taken),
+            (DerivativeRule::Corrected, Ok(correction)) => {
+                let before = self.options.grid.step(input.index.saturating_sub(1));
+                correction(&TakenStep {
+                    body: &self.body,
+                    friction: &self.friction,
+                    input,
+                    step: taken,
+                    pushed_before: self.push(&before),
+                })
+            }
             _ => None,
         };
         match corrected {
@@ -266,6 +298,9 @@ impl<const D: usize> Motion for PointMotion<'_, D> {
     }
 
     fn keep(&mut self, at: &GridStep, _rule: DerivativeRule) -> Result<Self::Kept, GradientError> {
+        if self.friction.depends_on_slip() {
+            self.memories.push(self.model.stepper.memory());
+        }
         let (input, taken) = self.take(at)?;
         Ok((input.state, taken.contact_impulse))
     }
@@ -280,6 +315,9 @@ impl<const D: usize> Motion for PointMotion<'_, D> {
     ) -> Result<(), GradientError> {
         let input = self.input(at, before);
         let taken = Step { state: self.state, contact_impulse, report: SolveReport::CLOSED_FORM };
+        if let Some(memory) = self.memories.pop() {
+            self.model.stepper.restore(&memory);
+        }
         self.model.stepper.recall(&input).map_err(|error| GradientError::step(at, &error))?;
         let derivative = self.derivative(rule, &input, &taken)?;
         self.state = before;

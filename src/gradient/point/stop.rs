@@ -1,10 +1,11 @@
 use nalgebra::DMatrix;
 
 use super::{
-    flow::{Impact, Pull, stop_after},
+    flow::{GroundFriction, Impact, Pull, stop_after},
     read_state,
 };
 use crate::{
+    contact::Friction,
     gradient::GridStep,
     metrics::RestSpeed,
     model::{PointMass, State, Vector, tangential},
@@ -25,6 +26,7 @@ const SLIGHT: f64 = 1e-2;
 /// itself takes all of the speed, the impact.
 pub(super) struct StopWatch<const D: usize> {
     body: PointMass<D>,
+    friction: Friction,
     /// The same as for the metric `stop_time`.
     rest: RestSpeed,
     found: bool,
@@ -45,6 +47,7 @@ impl<const D: usize> StopWatch<D> {
         rest.see(scenario.initial_state(0).velocity.norm());
         Self {
             body,
+            friction: scenario.ground.surface().friction,
             rest,
             found: true,
             stays: false,
@@ -127,7 +130,8 @@ impl<const D: usize> StopWatch<D> {
 
     fn after_slide(&self, input: &PointInput<D>) -> Option<LocalDual> {
         let (local, state, pull) = self.in_plane(input);
-        stop_after(state.velocity[0], pull, local.body.friction)
+        let friction = GroundFriction::new(&local, &self.friction);
+        stop_after(state.velocity[0], pull, friction.sliding(state.velocity[0]))
     }
 
     fn after_landing(&self, input: &PointInput<D>) -> Option<LocalDual> {
@@ -136,11 +140,12 @@ impl<const D: usize> StopWatch<D> {
             return None;
         }
         let impact = Impact::of(&state, pull);
-        let kept = impact.kept(local.body.friction, impact.speed);
+        let friction = GroundFriction::new(&local, &self.friction);
+        let kept = impact.kept(friction.striking(impact.slip), impact.speed);
         if kept.re == 0.0 {
             return Some(impact.after);
         }
-        Some(impact.after + stop_after(kept, pull, local.body.friction)?)
+        Some(impact.after + stop_after(kept, pull, friction.sliding(kept))?)
     }
 
     /// When the point came to rest for good; `None` if it still moves, or did in the last step.

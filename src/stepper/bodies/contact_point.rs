@@ -13,20 +13,20 @@ use nalgebra::{SMatrix, SVector};
 
 use super::{Bodies, Choice, Choose, divided_point::divided, particles};
 use crate::{
-    contact::{LinearLaw, Solution},
+    contact::{ContactProblem, Friction, Hold, LinearLaw, Solution},
     decimal::rounded,
     model::{PointMass, State, Vector, magnitude, tangential},
-    scenario::Scenario,
+    scenario::{Partner, Scenario},
     stepper::{
         Honours, Moved, PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepInput, Stepper,
         StepperName, UsedSettings,
-        admission::single_point_on_one_coefficient,
+        admission::single_point,
         derivative::{
             LocalDual, LocalInput, MarginKind, Margins, NoDerivative, StepDerivative, explicit_derivative,
             rigid_margins,
         },
     },
-    world::{Particles, Rebound, StepProblem},
+    world::{ContactHold, Particles, Rebound, SlipOf, StepProblem},
 };
 
 /// What a model knows of a point beyond the contact problems of its steps.
@@ -34,19 +34,21 @@ pub(in crate::stepper) trait PointLaw<const D: usize>: Send {
     /// The numbers that it chose for the point from the start of the scenario, as [`LinearLaw::chosen`] has them.
     fn chosen(&self, local: &LocalInput<D>) -> [LocalDual; 2];
 
-    /// How far the step from `input` is from taking another branch.
-    fn margins(&self, body: &PointMass<D>, input: &PointInput<D>) -> Margins<D>;
+    /// How far the step from `local` is from taking another branch; its friction is the number that held.
+    fn margins(&self, local: &LocalInput<D>) -> Margins<D>;
 }
 
 /// A contact model of bodies at work on a single point over the ground.
 pub(in crate::stepper) struct ContactPoint<const D: usize> {
     body: PointMass<D>,
+    friction: Friction,
     bodies: Bodies<Particles<D>, D, D>,
     law: Box<dyn PointLaw<D>>,
     /// Whether steps are divided at landings and the ends of slides.
     divides: bool,
     moved: Moved<D>,
-    /// The laws of the contact in the stages of the last step, where they have derivatives; none in flight.
+    /// The laws of the contact in the solves of the last step, where they have derivatives, those of a stage one after the
+    /// other; none in flight.
     linear: Vec<LinearLaw<D>>,
     is_linear: bool,
 }
@@ -103,8 +105,8 @@ impl<const D: usize> PointLaw<D> for RigidLaw {
         [LocalDual::from_re(0.0); 2]
     }
 
-    fn margins(&self, body: &PointMass<D>, input: &PointInput<D>) -> Margins<D> {
-        rigid_margins(body, input)
+    fn margins(&self, local: &LocalInput<D>) -> Margins<D> {
+        rigid_margins(local)
     }
 }
 
@@ -121,10 +123,11 @@ impl<const D: usize> ContactPoint<D> {
     where
         Choice<D, D>: Choose<D>,
     {
-        let body = single_point_on_one_coefficient(scenario, name)?;
+        let body = single_point(scenario, name)?;
         let choice = Choice::of(scenario, name)?;
         Ok(Box::new(Self {
             body,
+            friction: scenario.surface(0, Partner::Ground).friction,
             divides: choice.divides,
             bodies: Bodies::new(particles(scenario), choice, scenario),
             law: Box::new(law(scenario)),
@@ -134,21 +137,85 @@ impl<const D: usize> ContactPoint<D> {
         }))
     }
 
+    /// The stage of the last step that moved the point.
+    fn moving_stage(&self) -> (&StepProblem<D, D>, &Solution<D, D>, bool) {
+        let stepper = &self.bodies.stepper;
+        let is_first = stepper.had_impact() && !stepper.has_thrown();
+        (stepper.moving_problem(), stepper.moving_solution(), is_first)
+    }
+
+    /// The coefficients of friction in the solves of that stage, where they depend on the slip; none elsewhere.
+    fn coefficients(&self, local: &LocalInput<D>) -> Vec<LocalDual> {
+        let moving = self.moving_stage();
+        let (problem, _, is_first_of_two) = moving;
+        let solves = problem.friction_solves(is_first_of_two);
+        if !self.is_linear || solves.holds.is_empty() {
+            return Vec::new();
+        }
+        let laws = self.linear.get(..solves.earlier.len() + 1);
+        let stage = laws.and_then(|laws| self.stage(&Start::of(local), moving, laws));
+        stage.map_or_else(Vec::new, |(_, coefficients)| coefficients)
+    }
+
     /// The stages of the last step: what moved the point and, after an impact, what gave it its velocity.
     fn stages(&self) -> impl Iterator<Item = (&StepProblem<D, D>, &Solution<D, D>, bool)> {
         let stepper = &self.bodies.stepper;
         let is_split = stepper.had_impact() || stepper.has_thrown();
-        let is_first = stepper.had_impact() && !stepper.has_thrown();
-        let moving = (stepper.moving_problem(), stepper.moving_solution(), is_first);
-        std::iter::once(moving).chain(is_split.then(|| (stepper.problem(), stepper.solution(), false)))
+        std::iter::once(self.moving_stage())
+            .chain(is_split.then(|| (stepper.problem(), stepper.solution(), false)))
     }
 
-    /// The velocity after a stage, in dual numbers; `None` where its equations are singular.
+    /// The velocity after a stage and the coefficient of friction in each of its solves, in dual numbers; `laws` are those of
+    /// its solves. `None` where equations are singular.
     fn stage(
         &self,
         at: &Start<'_, D>,
         (problem, solution, is_first_of_two): (&StepProblem<D, D>, &Solution<D, D>, bool),
+        laws: &[LinearLaw<D>],
+    ) -> Option<(Vector<D, LocalDual>, Vec<LocalDual>)> {
+        let solves = problem.friction_solves(is_first_of_two);
+        let (mut slips, mut coefficients) = (Vec::new(), Vec::new());
+        let all = solves.earlier.iter().map(|solve| (&solve.holds, &solve.solution));
+        let all = all.chain([(&solves.holds, solution)]);
+        let mut velocity = None;
+        for ((holds, solution), law) in all.zip(laws) {
+            let coefficient = match holds.first() {
+                None => at.local.body.friction,
+                Some(held) => self.coefficient(at.local, held, &slips)?,
+            };
+            let after = self.solve(at, (problem, solution, is_first_of_two), law, coefficient)?;
+            if !holds.is_empty() {
+                slips.push(magnitude(&tangential(&after)));
+                coefficients.push(coefficient);
+            }
+            velocity = Some(after);
+        }
+        Some((velocity?, coefficients))
+    }
+
+    /// The coefficient in a solve in which the contact is held like this, after solves that left it with these `slips`.
+    fn coefficient(
+        &self,
+        local: &LocalInput<D>,
+        held: &ContactHold,
+        slips: &[LocalDual],
+    ) -> Option<LocalDual> {
+        let hold = match (held.hold, held.slip_of) {
+            (Hold::Static, _) => Hold::Static,
+            (Hold::Kinetic(_), SlipOf::Start) => Hold::Kinetic(magnitude(&tangential(&local.state.velocity))),
+            (Hold::Kinetic(_), SlipOf::Solve(number)) => Hold::Kinetic(*slips.get(number)?),
+            (Hold::Kinetic(_), SlipOf::Lost) => return None,
+        };
+        Some(local.law(&self.friction).coefficient(hold))
+    }
+
+    /// The velocity after a solve with this coefficient of friction.
+    fn solve(
+        &self,
+        at: &Start<'_, D>,
+        (problem, solution, is_first_of_two): (&StepProblem<D, D>, &Solution<D, D>, bool),
         law: &LinearLaw<D>,
+        friction: LocalDual,
     ) -> Option<Vector<D, LocalDual>> {
         let impulse = solution.impulses.first()?;
         let jacobian = &problem.contact.contacts.first()?.jacobian[0];
@@ -158,7 +225,7 @@ impl<const D: usize> ContactPoint<D> {
         // The change of the relative velocity where the impulse does not change.
         let mut relative = free + impulse.map(|r| by_mass * r);
         relative[0] += bias;
-        let (friction, of_response) = (change(at.local.body.friction), by_mass * law.response.1.trace());
+        let (friction, of_response) = (change(friction), by_mass * law.response.1.trace());
         let chosen = self.law.chosen(at.local).map(change);
         // With `dr = m (du - dw)`, in the relative velocity: what the law holds does not change at all, while the velocity
         // that an impulse leads to is a difference, of which rounding is left.
@@ -182,7 +249,14 @@ impl<const D: usize> ContactPoint<D> {
     /// The state after the last step, which had a contact; `None` where the equations are singular.
     fn after(&self, local: &LocalInput<D>) -> Option<State<D, LocalDual>> {
         let at = Start::of(local);
-        let mut stages = self.stages().zip(&self.linear).map(|(stage, law)| self.stage(&at, stage, law));
+        let mut laws = &self.linear[..];
+        let mut stages = self.stages().map(|stage| {
+            let (problem, _, is_first_of_two) = stage;
+            let count = problem.friction_solves(is_first_of_two).earlier.len() + 1;
+            let (own, others) = laws.split_at_checked(count)?;
+            laws = others;
+            self.stage(&at, stage, own).map(|(velocity, _)| velocity)
+        });
         let first = stages.next()??;
         let Some(last) = stages.next() else { return Some(local.state.advance(first, local.dt)) };
         let (last, mut way) = (last?, first);
@@ -240,8 +314,14 @@ impl<const D: usize> PointStepper<D> for ContactPoint<D> {
         let model = self.bodies.stepper.model();
         self.is_linear = !self.divides
             && self.stages().all(|(problem, solution, is_first_of_two)| {
-                let posed = problem.of_stage(is_first_of_two);
-                model.linearise(&posed, solution, &[state.velocity], &mut linear)
+                let mut linearise = |posed: &ContactProblem<D, D>, solution: &Solution<D, D>| {
+                    model.linearise(posed, solution, &[state.velocity], &mut linear)
+                };
+                let earlier = &problem.friction_solves(is_first_of_two).earlier;
+                earlier
+                    .iter()
+                    .all(|solve| linearise(&problem.of_solve(is_first_of_two, &solve.holds), &solve.solution))
+                    && linearise(&problem.of_stage(is_first_of_two), solution)
             });
         self.linear = linear;
         Ok(step)
@@ -288,9 +368,29 @@ impl<const D: usize> PointStepper<D> for ContactPoint<D> {
         if self.divides {
             return divided(&LocalInput::new(&self.body, input)).1;
         }
-        let mut margins = self.law.margins(&self.body, input);
+        let mut local = LocalInput::new(&self.body, input);
+        let at_rest = local.body.friction;
+        let coefficients = self.coefficients(&local);
+        if let Some(coefficient) = coefficients.last() {
+            local.body.friction = *coefficient;
+        }
+        let mut margins = self.law.margins(&local);
         if self.bodies.stepper.had_impact() {
-            margins.push(MarginKind::Slip, slip_until_the_ground(&LocalInput::new(&self.body, input)));
+            margins.push(MarginKind::Slip, slip_until_the_ground(&local));
+        }
+        if coefficients.len() > 1 {
+            // What was released, or turned round, is so where the first solve has no slip.
+            let first = LocalInput { body: PointMass { friction: coefficients[0], ..local.body }, ..local };
+            let all = self.law.margins(&first);
+            let slip = all.iter().filter(|margin| margin.kind == MarginKind::Slip);
+            slip.for_each(|margin| margins.add(*margin));
+        }
+        let (problem, _, is_first_of_two) = self.moving_stage();
+        if let Some(held) = problem.friction_solves(is_first_of_two).holds.first() {
+            let slip = magnitude(&tangential(&local.state.velocity));
+            if slip.re > 0.0 && held.zone > 0.0 {
+                margins.push(MarginKind::Slip, slip - at_rest / at_rest.re * held.zone);
+            }
         }
         margins
     }

@@ -1,9 +1,9 @@
 use super::compliance::{Compliance, Rigidity};
 use crate::{
-    model::{PointMass, magnitude, tangential},
+    model::{magnitude, tangential},
     scenario::Scenario,
     stepper::{
-        PointInput, PointLaw,
+        PointLaw,
         derivative::{LocalDual, LocalInput, MarginKind, Margins},
     },
 };
@@ -30,17 +30,17 @@ impl<const D: usize> PointLaw<D> for GroundOfPoint {
     }
 
     /// Whether the contact acts, slips, or is open, and whether its ground is softened.
-    fn margins(&self, body: &PointMass<D>, input: &PointInput<D>) -> Margins<D> {
+    fn margins(&self, local: &LocalInput<D>) -> Margins<D> {
         let Self { compliance, softness } = self;
-        let delassus = 1.0 / body.mass;
-        let cone = compliance.cone::<D>(body.friction, delassus, *softness, input.dt);
-        let local = LocalInput::new(body, input);
+        let [mass, friction, dt] = [local.body.mass.re, local.body.friction.re, local.dt.re];
+        let delassus = 1.0 / mass;
+        let cone = compliance.cone::<D>(friction, delassus, *softness, dt);
         let softness = LocalInput::<D>::softness(*softness);
         // `1 + R m`; what is in proportion to 1/m does not change.
-        let tangential_softness = 1.0 + cone.regularization().tangential * body.mass;
+        let tangential_softness = 1.0 + cone.regularization().tangential * mass;
         let normal = cone.regularization().normal;
         let normal_softness = match compliance.source::<D>(&cone, delassus) {
-            Rigidity::NearRigid => LocalDual::from_re(normal * body.mass),
+            Rigidity::NearRigid => LocalDual::from_re(normal * mass),
             Rigidity::Set => local.body.mass * normal,
             Rigidity::Softened => local.body.mass * softness,
         } + 1.0;
@@ -52,11 +52,11 @@ impl<const D: usize> PointLaw<D> for GroundOfPoint {
         if compliance.is_gated() {
             margins.push(MarginKind::Contact, local.state.height());
         }
-        if !compliance.is_active(input.state.height()) {
+        if !compliance.is_active(local.state.height().re) {
             return margins;
         }
         let free = local.body.free_velocity(&local.state, &local.push, local.dt);
-        let closing = local.state.height() * compliance.reference(1.0, input.dt) - free[D - 1];
+        let closing = local.state.height() * compliance.reference(1.0, dt) - free[D - 1];
         let slip = magnitude(&tangential(&free));
         let mu = local.body.friction;
         margins.push(MarginKind::Slip, slip / tangential_softness - mu * closing / normal_softness);

@@ -2,12 +2,13 @@ use num_dual::{Derivative, DualSVec64};
 
 use super::StepRates;
 use crate::{
+    contact::Friction,
     model::{PointMass, State, Vector},
     stepper::PointInput,
 };
 
-/// Everything that a step over `D <= 3` dimensions depends on: `4 D + 6` numbers, at most 18.
-const LOCAL: usize = 18;
+/// Everything that a step over `D <= 3` dimensions depends on: `4 D + 9` numbers, at most 21.
+const LOCAL: usize = 21;
 
 /// A dual number with a derivative for everything that a step depends on.
 pub type LocalDual = DualSVec64<LOCAL>;
@@ -46,6 +47,16 @@ impl<const D: usize> LocalInput<D> {
         }
     }
 
+    /// The law of friction between the point and the ground, with every number of `friction` as a variable of its own.
+    pub fn law(&self, friction: &Friction) -> Friction<LocalDual> {
+        let kinetic = variable(friction.kinetic_coefficient(), 4 * D + 6);
+        let stribeck_velocity = variable(friction.stribeck_velocity(), 4 * D + 7);
+        let viscous = variable(friction.viscous_coefficient(), 4 * D + 8);
+        Friction::static_and_kinetic(self.body.friction, kinetic)
+            .with_speed(stribeck_velocity, viscous)
+            .with_stribeck_exponent(friction.stribeck_exponent())
+    }
+
     /// The impact speed of the run in m/s as a variable of its own.
     pub fn impact_speed(value: f64) -> LocalDual {
         variable(value, 4 * D + 4)
@@ -74,6 +85,9 @@ pub(super) fn row<const D: usize>(value: &LocalDual) -> (Vector<D>, Vector<D>, S
         dt: all[4 * D + 3],
         impact_speed: all[4 * D + 4],
         softness: all[4 * D + 5],
+        kinetic_friction: all[4 * D + 6],
+        stribeck_velocity: all[4 * D + 7],
+        viscous_friction: all[4 * D + 8],
     };
     (vector(0), vector(D), rates)
 }
@@ -139,6 +153,9 @@ impl<const D: usize> ExplicitDerivative<D> {
             rates.dt += row.rates.dt * weight;
             rates.impact_speed += row.rates.impact_speed * weight;
             rates.softness += row.rates.softness * weight;
+            rates.kinetic_friction += row.rates.kinetic_friction * weight;
+            rates.stribeck_velocity += row.rates.stribeck_velocity * weight;
+            rates.viscous_friction += row.rates.viscous_friction * weight;
         }
         *weight = before;
     }

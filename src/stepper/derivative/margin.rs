@@ -52,8 +52,13 @@ impl<const D: usize> Default for Margins<D> {
 impl<const D: usize> Margins<D> {
     /// Adds a margin; a sixth one is dropped.
     pub fn push(&mut self, kind: MarginKind, value: LocalDual) {
+        self.add(Margin::new(kind, value));
+    }
+
+    /// Adds a margin of another law; a sixth one is dropped.
+    pub fn add(&mut self, margin: Margin<D>) {
         if let Some(free) = self.margins.iter_mut().find(|margin| margin.is_none()) {
-            *free = Some(Margin::new(kind, value));
+            *free = Some(margin);
         }
     }
 
@@ -66,9 +71,7 @@ impl<const D: usize> Margins<D> {
     pub fn extend_without(&mut self, others: &Self, axis: usize) {
         for mut margin in others.iter().copied() {
             margin.state.position[axis] = 0.0;
-            if let Some(free) = self.margins.iter_mut().find(|margin| margin.is_none()) {
-                *free = Some(margin);
-            }
+            self.add(margin);
         }
     }
 

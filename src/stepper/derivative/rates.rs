@@ -6,8 +6,14 @@ use crate::model::Vector;
 pub struct StepRates<const D: usize> {
     /// Of the mass `m`.
     pub mass: f64,
-    /// Of the friction coefficient `mu`.
+    /// Of the friction coefficient `mu`, at rest.
     pub friction: f64,
+    /// Of that in motion, `mu_k`.
+    pub kinetic_friction: f64,
+    /// Of the slip `v_s` in m/s about which the one falls to the other.
+    pub stribeck_velocity: f64,
+    /// Of the growth `c` of friction with the slip.
+    pub viscous_friction: f64,
     /// Of the restitution `e`.
     pub restitution: f64,
     /// Of the gravitational acceleration.
@@ -28,6 +34,9 @@ impl<const D: usize> StepRates<D> {
         Self {
             mass: 0.0,
             friction: 0.0,
+            kinetic_friction: 0.0,
+            stribeck_velocity: 0.0,
+            viscous_friction: 0.0,
             restitution: 0.0,
             gravity: Vector::zeros(),
             push: Vector::zeros(),
@@ -47,5 +56,8 @@ impl<const D: usize> StepRates<D> {
             + self.dt * other.dt
             + self.impact_speed * other.impact_speed
             + self.softness * other.softness
+            + self.kinetic_friction * other.kinetic_friction
+            + self.stribeck_velocity * other.stribeck_velocity
+            + self.viscous_friction * other.viscous_friction
     }
 }

@@ -1,13 +1,10 @@
 use super::{LocalInput, MarginKind, Margins};
-use crate::{
-    model::{PointMass, gap_velocity, magnitude, tangential},
-    stepper::PointInput,
-};
+use crate::model::{gap_velocity, magnitude, tangential};
 
 /// The margins of a rigid, gap-level contact: whether the step touches the ground, slips, rebounds.
-pub fn rigid_margins<const D: usize>(body: &PointMass<D>, input: &PointInput<D>) -> Margins<D> {
-    let mut margins = contact_margins(body, input);
-    let LocalInput { body, state, push, dt } = LocalInput::new(body, input);
+pub fn rigid_margins<const D: usize>(local: &LocalInput<D>) -> Margins<D> {
+    let mut margins = contact_margins(local);
+    let LocalInput { body, state, push, dt } = *local;
     let free = body.free_velocity(&state, &push, dt);
     if (free[D - 1] + state.height() / dt).re <= 0.0 {
         let p = -(free[D - 1] + gap_velocity(&body, &state, free[D - 1], dt));
@@ -17,8 +14,8 @@ pub fn rigid_margins<const D: usize>(body: &PointMass<D>, input: &PointInput<D>)
 }
 
 /// The same without friction: whether the step touches the ground, and rebounds.
-pub fn contact_margins<const D: usize>(body: &PointMass<D>, input: &PointInput<D>) -> Margins<D> {
-    let LocalInput { body, state, push, dt } = LocalInput::new(body, input);
+pub fn contact_margins<const D: usize>(local: &LocalInput<D>) -> Margins<D> {
+    let LocalInput { body, state, push, dt } = *local;
     let free = body.free_velocity(&state, &push, dt);
     let closing = free[D - 1] + state.height() / dt;
     let mut margins = Margins::default();

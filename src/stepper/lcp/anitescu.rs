@@ -1,9 +1,6 @@
-use crate::{
-    model::PointMass,
-    stepper::{
-        PointInput, PointLaw,
-        derivative::{LocalDual, LocalInput, MarginKind, Margins, rigid_margins},
-    },
+use crate::stepper::{
+    PointLaw,
+    derivative::{LocalDual, LocalInput, MarginKind, Margins, rigid_margins},
 };
 
 /// What decides the branches of `lcp:anitescu`, whose contacts act only where they touch: a point at `z <= 0` must not move
@@ -15,15 +12,15 @@ impl PointLaw<2> for AtTouch {
         [LocalDual::from_re(0.0); 2]
     }
 
-    fn margins(&self, body: &PointMass<2>, input: &PointInput<2>) -> Margins<2> {
-        let height = LocalInput::new(body, input).state.height();
+    fn margins(&self, local: &LocalInput<2>) -> Margins<2> {
+        let height = local.state.height();
         let mut margins = Margins::default();
         margins.push(MarginKind::Contact, height);
         if height.re <= 0.0 {
             // On or below the ground the law is that of a point at height zero.
-            let mut grounded = *input;
-            grounded.state.position[1] = 0.0;
-            margins.extend_without(&rigid_margins(body, &grounded), 1);
+            let mut grounded = *local;
+            grounded.state.position[1] -= height.re;
+            margins.extend_without(&rigid_margins(&grounded), 1);
         }
         margins
     }

@@ -174,7 +174,7 @@ impl PointStepper<3> for Polyhedral {
     }
 
     fn margins(&self, input: &PointInput<3>, step: &Step<3>) -> Margins<3> {
-        let mut margins = contact_margins(&self.body, input);
+        let mut margins = contact_margins(&LocalInput::new(&self.body, input));
         Pyramid::of(&self.polygon, &self.body, step).margins(&self.body, input, &mut margins);
         margins
     }

@@ -1,9 +1,9 @@
 use super::NormalForce;
 use crate::{
-    model::{PointMass, magnitude, tangential},
+    model::{magnitude, tangential},
     scenario::{Scenario, SmoothLaw},
     stepper::{
-        PointInput, PointLaw,
+        PointLaw,
         derivative::{LocalDual, LocalInput, MarginKind, Margins},
     },
 };
@@ -44,11 +44,10 @@ impl<const D: usize> PointLaw<D> for SpringOfPoint {
         [stiffness.unwrap_or(LocalDual::from_re(0.0)), damping]
     }
 
-    fn margins(&self, body: &PointMass<D>, input: &PointInput<D>) -> Margins<D> {
-        let gravity = body.gravity_norm();
-        let local = LocalInput::new(body, input);
-        let force = self.force(&local);
-        let LocalInput { body, state, push, dt } = local;
+    fn margins(&self, local: &LocalInput<D>) -> Margins<D> {
+        let force = self.force(local);
+        let LocalInput { body, state, push, dt } = *local;
+        let gravity = body.gravity.map(|g| g.re).norm();
         let n = D - 1;
         let (chosen_for, speed) = self.chosen_for::<D>();
         let (height, vz) = (state.height(), state.velocity[n]);

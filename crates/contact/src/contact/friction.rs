@@ -4,8 +4,8 @@
 //! the law has more than one, a stage of a step is solved in passes: each takes the coefficients that follow from how the
 //! contacts are held, and what it finds decides whether one of them is held otherwise in the next.
 
-use nalgebra::SVector;
-use num_dual::Dual64;
+use nalgebra::{Const, SVector, U1};
+use num_dual::{Derivative, Dual64, DualSVec64};
 
 use crate::model::Number;
 
@@ -182,6 +182,24 @@ impl Friction {
     }
 }
 
+impl Friction {
+    /// The derivative of the coefficient that holds in a solve, where the numbers of the law change as fast as takes them to
+    /// those of `grown` in a unit of time, and the slip by `hastened` m/s.
+    pub fn coefficient_rate(&self, grown: &Self, hold: Hold, hastened: f64) -> f64 {
+        let number =
+            |value: f64, rate: f64| DualSVec64::<1>::new(value, Derivative::some(SVector::from([rate])));
+        let of = |number_of: fn(&Self) -> f64| number(number_of(self), number_of(grown) - number_of(self));
+        let law = Friction::static_and_kinetic(of(Self::static_coefficient), of(Self::kinetic_coefficient))
+            .with_speed(of(Self::stribeck_velocity), of(Self::viscous_coefficient))
+            .with_stribeck_exponent(self.stribeck_exponent);
+        let coefficient = law.coefficient(match hold {
+            Hold::Static => Hold::Static,
+            Hold::Kinetic(slip) => Hold::Kinetic(number(slip, hastened)),
+        });
+        coefficient.eps.unwrap_generic(Const::<1>, U1)[0]
+    }
+}
+
 /// A contact in the passes of a stage.
 ///
 /// It turns once at most and is released once at most, so that `n` contacts need no more than `2 n + 1` passes; at the end
@@ -256,6 +274,19 @@ mod tests {
         let slope = |hold| law.coefficient(hold).eps.unwrap_generic(nalgebra::Const::<1>, nalgebra::U1)[0];
         assert_eq!((slope(Hold::Static), slope(Hold::Kinetic(number(0.1, 0.0)))), (1.0, 2.0));
         assert!(!Friction::coulomb(0.4).depends_on_slip() && law.depends_on_slip());
+    }
+
+    #[test]
+    fn the_rate_of_a_coefficient_is_that_of_its_law_and_of_the_slip() {
+        let law = Friction::static_and_kinetic(0.4, 0.25).with_speed(0.1, 0.1);
+        let grown = Friction::static_and_kinetic(0.4, 0.25).with_speed(0.1, 1.1);
+        let at = Hold::Kinetic(0.07);
+        assert!((law.coefficient_rate(&grown, at, 0.0) - 0.07).abs() < 1e-15, "c v grows by v");
+        assert_eq!(law.coefficient_rate(&grown, Hold::Static, 1.0), 0.0);
+        let slope = (law.coefficient(Hold::Kinetic(0.07 + 1e-6))
+            - law.coefficient(Hold::Kinetic(0.07 - 1e-6)))
+            / 2e-6;
+        assert!((law.coefficient_rate(&law, at, 1.0) - slope).abs() < 1e-9);
     }
 
     #[test]

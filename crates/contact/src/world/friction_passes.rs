@@ -1,5 +1,7 @@
 //! Friction in the solves of a stage, where its coefficients depend on how the contacts slip.
 
+use std::borrow::Cow;
+
 use nalgebra::SVector;
 
 use super::{Partner, StepProblem, Touch};
@@ -34,35 +36,103 @@ pub struct Pressed {
     pub speed: f64,
 }
 
+/// Where the slip is found that a contact slides by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SlipOf {
+    /// At the start of the step.
+    Start,
+    /// In the solve of this number among the earlier ones of the stage, which released it.
+    Solve(usize),
+    /// In a solve that is not kept: that of some islands alone, whose contacts were found on the way.
+    Lost,
+}
+
+/// How a contact was held in a solve whose friction depends on how it slips.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactHold {
+    /// Which contact.
+    pub contact: usize,
+    /// Which friction acted.
+    pub hold: Hold,
+    /// Where its slip is from, if it slid.
+    pub slip_of: SlipOf,
+    /// The slip in m/s up to which it counted as at rest at the start of the step.
+    pub zone: f64,
+}
+
+/// A solve after which a contact was held otherwise.
+#[derive(Debug, Clone)]
+pub struct EarlierSolve<const D: usize, const N: usize> {
+    /// How contacts were held in it.
+    pub holds: Vec<ContactHold>,
+    /// What it found.
+    pub solution: Solution<D, N>,
+}
+
+/// The solves of a stage, as far as friction depends on how contacts slip: what the numbers of its last one are from.
+#[derive(Debug, Clone, Default)]
+pub struct FrictionSolves<const D: usize, const N: usize> {
+    /// How contacts were held in the last one, in the order of the contacts.
+    pub holds: Vec<ContactHold>,
+    /// Those before it.
+    pub earlier: Vec<EarlierSolve<D, N>>,
+}
+
+impl<const D: usize, const N: usize> FrictionSolves<D, N> {
+    fn clear(&mut self) {
+        self.holds.clear();
+        self.earlier.clear();
+    }
+}
+
 /// The contacts of a stage whose friction has more than one coefficient.
 #[derive(Debug, Clone, Default)]
-pub(super) struct FrictionPasses<const D: usize> {
+pub(super) struct FrictionPasses<const D: usize, const N: usize> {
     contacts: Vec<Slipping<D>>,
     /// Those of the step before.
     pub pressed: Vec<Pressed>,
     yardstick: Yardstick,
+    /// The solves of the stage that was solved last.
+    solves: FrictionSolves<D, N>,
+    /// Those of the first of two stages, once the problem is that of the second.
+    solves_of_first: FrictionSolves<D, N>,
 }
 
 #[derive(Debug, Clone)]
 struct Slipping<const D: usize> {
     /// Which contact it is.
     index: usize,
+    /// The slip in m/s up to which it is at rest.
+    zone: f64,
     /// As the stage begins.
     first: FrictionPass<D>,
     /// In the next solve.
     pass: FrictionPass<D>,
+    /// Where the slip of the next solve is from.
+    slip_of: SlipOf,
 }
 
-impl<const D: usize> FrictionPasses<D> {
+impl<const D: usize> Slipping<D> {
+    /// How it is held as the stage begins.
+    fn first_hold(&self) -> ContactHold {
+        let Self { index, zone, ref first, .. } = *self;
+        ContactHold { contact: index, hold: first.hold, slip_of: SlipOf::Start, zone }
+    }
+
+    /// How it is held in the next solve.
+    fn hold(&self) -> ContactHold {
+        let Self { index, zone, ref pass, slip_of, .. } = *self;
+        ContactHold { contact: index, hold: pass.hold, slip_of, zone }
+    }
+}
+
+impl<const D: usize, const N: usize> FrictionPasses<D, N> {
     /// Takes up the contacts of a step whose friction depends on how they slip; `velocities` are those of the bodies at
     /// its start. Their loads are those of the step before.
-    pub fn take<const N: usize>(
-        &mut self,
-        touches: &[Touch<D, N>],
-        velocities: &[SVector<f64, N>],
-        impact_speed: f64,
-    ) {
+    pub fn take(&mut self, touches: &[Touch<D, N>], velocities: &[SVector<f64, N>], impact_speed: f64) {
         self.contacts.clear();
+        self.solves.clear();
+        self.solves_of_first.clear();
         for (index, touch) in touches.iter().enumerate() {
             let friction = touch.surface.friction;
             if friction.depends_on_slip() {
@@ -71,7 +141,7 @@ impl<const D: usize> FrictionPasses<D> {
                 let load = self.pressed.iter().find(is_of).map_or(0.0, |pressed| pressed.speed);
                 let zone = friction.rest_zone(impact_speed, load);
                 let first = FrictionPass::first(&touch.slip(velocities), zone);
-                self.contacts.push(Slipping { index, first, pass: first });
+                self.contacts.push(Slipping { index, zone, first, pass: first, slip_of: SlipOf::Start });
             }
         }
     }
@@ -79,6 +149,29 @@ impl<const D: usize> FrictionPasses<D> {
     /// Leaves these contacts with what they have.
     pub fn leave(&mut self, is_left: impl Fn(usize) -> bool) {
         self.contacts.retain(|contact| !is_left(contact.index));
+    }
+
+    /// Has the next solves be those of the second of two stages.
+    pub fn enter_second_stage(&mut self) {
+        self.solves_of_first = std::mem::take(&mut self.solves);
+    }
+
+    /// Has contact `index` be held as contact `old` is in `other`, where it was solved apart.
+    pub fn take_hold(&mut self, index: usize, other: &Self, old: usize) {
+        let own = self.contacts.binary_search_by_key(&index, |contact| contact.index);
+        let old = other.contacts.binary_search_by_key(&old, |contact| contact.index);
+        if let (Ok(own), Ok(old)) = (own, old) {
+            let Slipping { pass, slip_of, .. } = other.contacts[old];
+            let own = &mut self.contacts[own];
+            own.pass = pass;
+            own.slip_of = if slip_of == SlipOf::Start { slip_of } else { SlipOf::Lost };
+        }
+    }
+
+    /// Keeps how contacts were held in the last solve of a stage.
+    pub fn keep_holds(&mut self) {
+        self.solves.holds.clear();
+        self.solves.holds.extend(self.contacts.iter().map(Slipping::hold));
     }
 }
 
@@ -104,11 +197,35 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
     /// Sets the coefficients of the first solve of a stage. Whether there may be another one.
     pub(super) fn begin_friction(&mut self) -> bool {
         let Self { touches, contact: problem, passes, .. } = self;
-        for Slipping { index, first, pass } in &mut passes.contacts {
-            *pass = *first;
+        passes.solves.clear();
+        for Slipping { index, first, pass, slip_of, .. } in &mut passes.contacts {
+            (*pass, *slip_of) = (*first, SlipOf::Start);
             set_coefficient(problem, *index, &touches[*index], pass.hold);
         }
         !passes.contacts.is_empty()
+    }
+
+    /// The solves of the last stage, or of the `first` of two.
+    pub fn friction_solves(&self, first: bool) -> &FrictionSolves<D, N> {
+        if first { &self.passes.solves_of_first } else { &self.passes.solves }
+    }
+
+    /// How contacts are held as a stage begins, whose friction depends on how they slip.
+    pub fn first_holds(&self) -> Vec<ContactHold> {
+        self.passes.contacts.iter().map(Slipping::first_hold).collect()
+    }
+
+    /// The contact problem as a solve posed it in which contacts were held like that; `first` asks for that of the first of two
+    /// stages.
+    pub fn of_solve(&self, first: bool, holds: &[ContactHold]) -> Cow<'_, ContactProblem<D, N>> {
+        let mut problem = self.with_biases(first);
+        if !holds.is_empty() {
+            let own = problem.to_mut();
+            for held in holds {
+                set_coefficient(own, held.contact, &self.touches[held.contact], held.hold);
+            }
+        }
+        problem
     }
 
     /// Sets the coefficients that follow from a solve of a model that poses its contacts like that; whether there has to be
@@ -130,8 +247,10 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         let creep = if posing == Posing::Compliant { CREEP * self.contact.velocity_unit } else { 0.0 };
         let left = LEFT * TOLERANCE * self.largest_link_rate();
         let Self { touches, contact: problem, passes, .. } = self;
+        let held: Vec<ContactHold> = passes.contacts.iter().map(Slipping::hold).collect();
+        let number = passes.solves.earlier.len();
         let mut is_changed = false;
-        for Slipping { index, pass, .. } in &mut passes.contacts {
+        for Slipping { index, pass, slip_of, .. } in &mut passes.contacts {
             let (touch, contact) = (&touches[*index], &problem.contacts[*index]);
             let response = problem.delassus_trace(contact) / D as f64;
             let slight =
@@ -143,11 +262,20 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
             let is_held = pass.hold == Hold::Static && used < HELD * contact.friction * impulse[0];
             let slips = after.norm() > slight.max(creep).max(left * response.sqrt());
             if presses && !is_held && slips && pass.decide(&after) {
+                *slip_of = SlipOf::Solve(number);
                 set_coefficient(problem, *index, touch, pass.hold);
                 is_changed = true;
             }
         }
+        if is_changed {
+            passes.solves.earlier.push(EarlierSolve { holds: held, solution: solution.clone() });
+        }
         is_changed
+    }
+
+    /// Keeps how contacts were held in the last solve of a stage.
+    pub(super) fn keep_holds(&mut self) {
+        self.passes.keep_holds();
     }
 
     /// The residuals of the last solve of a stage, each contact judged for sticking and for sliding; `None` where friction has one

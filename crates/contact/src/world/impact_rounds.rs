@@ -8,7 +8,7 @@ use super::{
     time_stepper::{StepFailure, StepReport, solve},
 };
 use crate::{
-    contact::{ContactModel, Hold, Partition, Piece, Solution},
+    contact::{ContactModel, Partition, Piece, Solution},
     rows,
 };
 
@@ -269,11 +269,7 @@ impl<const D: usize, const N: usize> Bodies<D, N> {
         let velocity = self.relative_velocity(own);
         let friction = touches[contact].surface.friction;
         let slip = velocity.rows_range(1..).norm();
-        let friction = ImpactFriction {
-            sliding: friction.coefficient(Hold::Kinetic(slip)),
-            held: friction.static_coefficient(),
-            released: friction.coefficient(Hold::Kinetic(0.0)),
-        };
+        let friction = ImpactFriction::each(|hold| friction.coefficient(hold), slip);
         let restitution = self.piece.problem.contacts[own].restitution;
         let impulse = impulse_of_one(&response, &velocity, friction, restitution);
         let (changes, _) = self.piece.problem.answer(self.links.as_ref(), [(own, impulse)]);

@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix2, Vector2};
 
-use crate::model::Number;
+use crate::{contact::Hold, model::Number};
 
 /// The friction of a contact in the course of an impact.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -13,6 +13,17 @@ pub struct ImpactFriction<N = f64> {
     pub held: N,
     /// Once it slips away again after it has come to rest.
     pub released: N,
+}
+
+impl ImpactFriction {
+    /// What `number` is of each of them, for a contact that slips at this speed in m/s before the impact.
+    pub fn each(number: impl Fn(Hold) -> f64, slip: f64) -> Self {
+        Self {
+            sliding: number(Hold::Kinetic(slip)),
+            held: number(Hold::Static),
+            released: number(Hold::Kinetic(0.0)),
+        }
+    }
 }
 
 impl<N: Copy> ImpactFriction<N> {

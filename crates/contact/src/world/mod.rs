@@ -61,7 +61,7 @@ pub use course::{Course, CourseRow, OnCourse};
 pub use derivative::{AdvanceRates, CarriedRates, DifferentiableWorld, TouchRates};
 pub use division::{ContactLaw, Divided, Division};
 pub use frame::contact_frame;
-pub use friction_passes::{CREEP, HELD, Pressed, SLIGHT};
+pub use friction_passes::{CREEP, ContactHold, EarlierSolve, FrictionSolves, HELD, Pressed, SLIGHT, SlipOf};
 pub use impact_rates::ImpactRates;
 pub use impact_report::ImpactReport;
 pub use impact_rounds::Blow;

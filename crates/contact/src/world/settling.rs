@@ -196,6 +196,7 @@ impl<const D: usize, const N: usize> Settling<D, N> {
             if let Some(old) = kept.next() {
                 solution.impulses[place] = before.solution.impulses[old];
                 problem.contact.contacts[place] = before.problem.contact.contacts[old];
+                problem.passes.take_hold(place, &before.problem.passes, old);
             }
         }
         let links: Vec<usize> = (0..problem.contact.links.len())
@@ -213,7 +214,9 @@ impl<const D: usize, const N: usize> Settling<D, N> {
             for (own, old) in places.iter().zip(&places_of_first) {
                 solution.impulses[*own] = first.solution.impulses[*old];
                 problem.contact.contacts[*own] = first.problem.contact.contacts[*old];
+                problem.passes.take_hold(*own, &first.problem.passes, *old);
             }
+            problem.passes.keep_holds();
             for body in (0..bodies.len()).filter(|body| bodies[*body]) {
                 solution.velocity[body] = first.solution.velocity[body];
             }
@@ -246,10 +249,13 @@ impl<const D: usize, const N: usize> Settling<D, N> {
         for body in (0..bodies.len()).filter(|body| bodies[*body]) {
             solution.velocity[body] = of_part.velocity[body];
         }
-        for ((place, impulse), contact) in places.iter().zip(&of_part.impulses).zip(&part.contact.contacts) {
+        let of_part_alone = of_part.impulses.iter().zip(&part.contact.contacts);
+        for (old, (place, (impulse, contact))) in places.iter().zip(of_part_alone).enumerate() {
             solution.impulses[*place] = *impulse;
             problem.contact.contacts[*place] = *contact;
+            problem.passes.take_hold(*place, &part.passes, old);
         }
+        problem.passes.keep_holds();
         for (link, impulse) in links.iter().zip(&of_part.link_impulses) {
             solution.link_impulses[*link] = *impulse;
         }

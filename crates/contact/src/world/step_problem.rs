@@ -33,7 +33,7 @@ pub struct StepProblem<const D: usize, const N: usize> {
     /// Where the bias of each contact comes from.
     sources: Vec<BiasSource>,
     /// The contacts whose friction depends on how they slip.
-    pub(super) passes: FrictionPasses<D>,
+    pub(super) passes: FrictionPasses<D, N>,
     /// What joints go by.
     pub(super) joints: JointMemory,
     /// The external forces and those of motors.
@@ -253,9 +253,17 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         closing.slopes(source, self.contact.time_step)
     }
 
-    /// The contact problem as a stage solved it; `first` asks for that of the first of two stages, which is posed at gap
+    /// The contact problem as a stage solved it last; `first` asks for that of the first of two stages, which is posed at gap
     /// level.
     pub fn of_stage(&self, first: bool) -> Cow<'_, ContactProblem<D, N>> {
+        if !first {
+            return Cow::Borrowed(&self.contact);
+        }
+        self.of_solve(true, &self.friction_solves(true).holds)
+    }
+
+    /// With the biases of the last stage, or of the `first` of two.
+    pub(super) fn with_biases(&self, first: bool) -> Cow<'_, ContactProblem<D, N>> {
         if !first {
             return Cow::Borrowed(&self.contact);
         }
@@ -348,6 +356,7 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         islands.divide(&self.contact);
         let is_struck = islands.with(striking);
         self.hold_rigid_links(&is_struck);
+        self.passes.enter_second_stage();
         let Self { touches, contact: problem, closings, sources, .. } = self;
         let dt = problem.time_step;
         let contacts = problem.contacts.iter_mut().zip(touches).zip(closings).zip(sources);

@@ -154,6 +154,7 @@ pub(super) fn stage<const D: usize, const N: usize>(
         }
         report = report.and(&solve(model, &mut problem.contact, solution, in_impact)?);
     }
+    problem.keep_holds();
     if let Some(residuals) = problem.judge_friction(solution, posing) {
         report.residuals = residuals;
     }

@@ -316,8 +316,8 @@ impl<const D: usize> Change<D> {
             law(at.0 + response * h, at.1 + velocity * h, at.2 + friction * h, at.3 + restitution * h)
         };
         let [near, far] = [h, 2.0 * h].map(|h| (by(h) - by(-h)) / (2.0 * h));
-        let own = ImpactRates::of(&at.0, &at.1, at.2, at.3);
-        let own = own.along(response, velocity, *friction, *restitution);
+        let own = ImpactRates::of(&at.0, &at.1, ImpactFriction::coulomb(at.2), at.3);
+        let own = own.along(response, velocity, ImpactFriction::coulomb(*friction), *restitution);
         let unit = law(at.0, at.1, at.2, at.3).norm().max(0.1) + near.norm();
         [(own - near).norm() / unit, (far - near).norm() / unit]
     }

@@ -109,6 +109,6 @@ impl<const D: usize> PointStepper<D> for SmoothedNlp<D> {
     }
 
     fn margins(&self, input: &PointInput<D>, _step: &Step<D>) -> Margins<D> {
-        rigid_margins(&self.body, input)
+        rigid_margins(&LocalInput::new(&self.body, input))
     }
 }

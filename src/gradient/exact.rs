@@ -7,7 +7,7 @@ use super::{
 use crate::{
     model::{Number, State, Vector, axis_names},
     scenario::Scenario,
-    stepper::{Event, EventKind, PointMotion, StepperName, refuse_friction_of_slip},
+    stepper::{Event, EventKind, PointMotion, StepperName, refuse_friction_of_slip, refuse_tables},
     watch::Watch,
 };
 
@@ -150,7 +150,7 @@ impl<const D: usize> ExactGradient<D> {
     ///
     /// # Errors
     /// [`GradientError::Step`] where the motion has no closed form that could be differentiated,
-    /// [`GradientError::Refused`] where friction depends on the slip, [`GradientError::Interrupted`] if `watch` says to stop.
+    /// [`GradientError::Refused`] where friction depends on the slip or a push comes from a table, [`GradientError::Interrupted`] if `watch` says to stop.
     pub fn new(
         scenario: &Scenario<D>,
         inputs: &[Input],
@@ -358,6 +358,7 @@ fn follow<const D: usize>(
     watch: &Watch<'_>,
 ) -> Result<(State<D, Wide>, Option<Wide>), GradientError> {
     refuse_friction_of_slip(scenario, StepperName::EXACT)?;
+    refuse_tables(scenario)?;
     let lifted = lift(scenario, variations);
     let mut exact = PointMotion::of(lifted.body(), &lifted.pushes);
     let mut state = lifted.state;

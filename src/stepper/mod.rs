@@ -41,6 +41,7 @@ pub(crate) use convex::Compliance;
 pub use convex::ConvexBodies;
 pub use descriptor::{Capabilities, ContactLaw, KnownGroups, Roster, StepperDescriptor};
 pub use error::{Refusal, StepError, StepFailure};
+pub(crate) use exact::refuse_tables;
 pub use exact::{Event, EventKind, Exact, ExactPoint, Forcing, PointMotion};
 pub use hybrid::Hybrid;
 pub use ignored::{FixedDirections, FlightVelocity, Honours, Ignored, Ignores};

@@ -392,3 +392,18 @@ fn the_exact_motion_of_one_coefficient_is_not_taken_for_that_of_two() {
     );
     assert!(matches!(by_exact, Err(GradientError::Refused(_))), "{by_exact:?}");
 }
+
+/// A push from a table pushes a point in its gradient as in its run: F = 3 t on 1.5 kg with mu = 0.1 slides from
+/// t_b = mu m g/3 on, by x = (T - t_b)^3/3 and what m g takes.
+#[test]
+fn a_point_is_pushed_by_a_table() {
+    let push = "[[push]]\ntable = [[0.0, 0.0, 0.0], [5.0, 15.0, 0.0]]\n";
+    let pushed = plane(&point_at(0.0, 1.0, 1e-3, "[ground]\nfriction = 0.1\n", push));
+    let late = 1.0 - 0.1 * 1.5 * G / 3.0;
+    let (x, of_x) = slopes(&pushed, DerivativeRule::Raw, "final_x", &[Input::Friction]);
+    assert_near(&[x], &[late.powi(3) / 3.0], 1e-2);
+    assert_near(&of_x, &[-late * late * 0.5 * G], 1e-2);
+    let study = study(StepperName::LCP, &pushed, "final_x", &[Input::Friction], &[Method::Raw]);
+    let [row] = study.rows.as_slice() else { panic!("one row") };
+    assert_eq!((row.exact, row.quality), (None, Quality::Ok), "{row:?}");
+}

@@ -157,17 +157,28 @@ impl<'a, const D: usize> PointMotion<'a, D> {
     /// samples events fall: they are no function of it that had a derivative.
     fn refuse_step(&self, inputs: &[Input]) -> Result<(), GradientError> {
         let stepper = &self.model.stepper;
-        if stepper.divides_steps() || !inputs.contains(&Input::Step) {
+        let none = |reason: String| Err(NoDerivative { stepper: stepper.name(), reason }.into());
+        let from_table = self.scenario.pushes.iter().any(|push| push.table.is_some());
+        if !inputs.contains(&Input::Step) {
             return Ok(());
+        }
+        if stepper.divides_steps() {
+            let reason = "its derivative with respect to `step` is not taken through a push from a table";
+            return if from_table { none(reason.to_owned()) } else { Ok(()) };
         }
         let reason = "its derivative with respect to `step` does not exist where events fall between samples; \
                       use exact, or lcp or nlp with time_of_impact = true";
-        Err(NoDerivative { stepper: stepper.name(), reason: reason.to_owned() }.into())
+        none(reason.to_owned())
     }
 
     /// What pushes in a step, in N.
     fn push(&self, at: &GridStep) -> Vector<D> {
         let mut push = self.lifted.push(at.time, at.h);
+        for (push_of, forcing) in self.scenario.pushes.iter().zip(&self.lifted.pushes) {
+            if let Some(table) = push_of.table.as_ref().filter(|_| forcing.acts_at(at.time, at.h)) {
+                push += table.at(at.time);
+            }
+        }
         if let Some(moved) = &self.options.moved {
             push += moved.push(&self.lifted.pushes, at);
         }

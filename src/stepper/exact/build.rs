@@ -424,13 +424,22 @@ fn refuse_joints<const D: usize>(scenario: &Scenario<D>) -> Result<(), Refusal> 
     ))
 }
 
-fn refuse_pushes<const D: usize>(scenario: &Scenario<D>) -> Result<(), Refusal> {
+/// Refuses pushes from tables.
+///
+/// # Errors
+/// [`Refusal`] where there is one.
+pub(crate) fn refuse_tables<const D: usize>(scenario: &Scenario<D>) -> Result<(), Refusal> {
     if scenario.pushes.iter().any(|push| push.table.is_some()) {
         return Err(refused(
             "a push comes from a table, and it follows constant and sinusoidal pushes".to_owned(),
             "give `force` in the place of `table` or `file`",
         ));
     }
+    Ok(())
+}
+
+fn refuse_pushes<const D: usize>(scenario: &Scenario<D>) -> Result<(), Refusal> {
+    refuse_tables(scenario)?;
     for frequency in scenario.pushes.iter().filter_map(|push| push.frequency) {
         let periods = frequency.abs() * scenario.step;
         if periods > MOST_PERIODS {

@@ -19,6 +19,7 @@ mod rows;
 mod shapes;
 
 pub use build::ExactBodies;
+pub(crate) use build::refuse_tables;
 pub use point::{ContactPlane, Event, EventKind, Forcing, PointMotion};
 pub(super) use rows::ROWS;
 

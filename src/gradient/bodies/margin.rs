@@ -10,7 +10,7 @@ use super::{
     taken::TakenStage,
 };
 use crate::{
-    contact::{Branch, Contact, Hold, LinearLaw, friction_cone::tangential_part},
+    contact::{Branch, Contact, Hold, LinearLaw, friction_cone::tangential_part, slight_velocity},
     stepper::derivative::MarginKind,
     world::{DifferentiableWorld, LinkLawRates, Touch},
 };
@@ -76,7 +76,9 @@ impl<const D: usize> StageRates<D> {
                 continue;
             }
             margins.extend(of.corners());
-            if law.corners[0].is_none() {
+            // What slips but hardly moves has its friction given in full, and is held by what else touches: that says when it slips.
+            let hardly_moves = || tangential_part(&of.u).norm() <= slight_velocity(&stage.problem.contact);
+            if law.corners[0].is_none() && !(law.branch == Branch::Slip && hardly_moves()) {
                 margins.extend(of.slip());
             }
         }

@@ -1,4 +1,4 @@
-use nalgebra::SVector;
+use nalgebra::{SMatrix, SVector};
 use serde_json::Value;
 
 use super::{
@@ -8,9 +8,10 @@ use super::{
 };
 use crate::{
     contact::{
-        Accuracy, Contact, ContactModel, ContactProblem, FailureKind, LinearLaw, Posing, Report, Residuals,
-        SingleContact, Solution, SolveFailure, Yardstick, friction_cone::tangential_norm, has_bounded_links,
-        linear_law, solve_grouped, solve_with_bounds,
+        Accuracy, Branch, Contact, ContactModel, ContactProblem, FailureKind, LinearLaw, Posing, Report,
+        Residuals, SingleContact, Solution, SolveFailure, Yardstick,
+        friction_cone::{tangential_norm, tangential_part},
+        has_bounded_links, linear_law, solve_grouped, solve_with_bounds,
     },
     stepper::UsedSettings,
 };
@@ -184,6 +185,26 @@ impl<const D: usize, const N: usize> PenaltyBodies<D, N> {
     }
 }
 
+/// Part of what friction gives at most from which on it is all of it, but for rounding.
+const FULL_USE: f64 = 1.0 - 1e-9;
+
+/// The law of a contact that hardly moves and has all of its friction given, as one corner of a box at rest while another holds
+/// the rest: what it gives changes with its pressure alone. That all corners are held would say that the box does not turn,
+/// by however little their levers differ. Across its friction it stays where it is.
+fn given_in_full<const D: usize>(friction: f64, impulse: &SVector<f64, D>, weight: f64) -> LinearLaw<D> {
+    let mut law = LinearLaw { branch: Branch::Slip, impulse: SMatrix::zeros(), ..LinearLaw::open() };
+    let along = -tangential_part(impulse) / tangential_norm(impulse);
+    for i in 1..D {
+        law.impulse[(i, 0)] = weight * friction * along[i];
+        law.friction[i] = weight * impulse[0] * along[i];
+        for j in 1..D {
+            law.impulse[(i, j)] = weight * along[i] * along[j];
+            law.velocity[(i, j)] = f64::from(i == j) - along[i] * along[j];
+        }
+    }
+    law
+}
+
 /// Finds the friction that goes with the normal impulses of `solution`, and the velocities after both; gives the sweeps.
 fn settled<const D: usize, const N: usize>(
     problem: &ContactProblem<D, N>,
@@ -296,6 +317,9 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for PenaltyBodies<D, N> 
             let weight = problem.mean_response(contact);
             let u = problem.relative_velocity(contact, &solution.velocity);
             let mut law = LinearLaw::pressed(contact.friction, (r, &u), weight, slight);
+            if law.branch == Branch::Stick && tangential_norm(r) >= FULL_USE * contact.friction * r[0] {
+                law = given_in_full(contact.friction, r, weight);
+            }
             law.velocity.row_mut(0).fill(0.0);
             law.impulse.row_mut(0).fill(0.0);
             law.impulse[(0, 0)] = weight;

@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::{
-    DerivativeRule, DifferentiableModels, ExactGradient, GradientError, GradientOptions, GradientRow,
-    GradientStudy, Input, LeftOut, Method, MovedEdge, Reference, Steps, Tangents, UnknownOutput,
+    Branches, DerivativeRule, DifferentiableModels, ExactGradient, GradientError, GradientOptions,
+    GradientRow, GradientStudy, Input, LeftOut, Method, MovedEdge, Nearest, Reference, RunEnd, Steps,
+    Tangents, UnknownOutput,
     averaged::averaged,
     bodies,
     deviation::{References, deviations},
@@ -304,10 +305,25 @@ where
             let branches = branches_along(&beside, input, moved, raw.branches);
             Some(Look { nearest: raw.nearest[0], branches, result: [side(Some(raw)), side(corrected)] })
         };
+        // Right beside a kink that the scenario is on a step may be solved in a way that has no derivative, as with a rebound that is
+        // reduced; its results have a slope from here all the same.
+        let secant = |input: Input, change: f64| {
+            let beside = self.end(steps, input, change)?;
+            let of_name = |name: &String| {
+                let (value, here) = (beside.value(name)?, own.end.value(name)?);
+                Some((value, (value - here) / change))
+            };
+            let slopes = self.request.outputs.iter().map(of_name).collect();
+            let (nearest, branches) = (Nearest::default(), Branches::default());
+            Some(Look { nearest, branches, result: [slopes, side(None)] })
+        };
         let of_input = |(&input, nearest)| {
             let branches = branches_along(self.scenario, input, None, own.branches);
             let vicinity = Vicinity::along(self.scenario, input);
-            locate(nearest, branches, vicinity, |change| look(input, change))
+            locate(nearest, branches, vicinity, |change| {
+                let is_here = change.abs() <= vicinity.aside;
+                look(input, change).or_else(|| is_here.then(|| secant(input, change)).flatten())
+            })
         };
         self.request.inputs.par_iter().zip(&own.nearest).map(of_input).collect()
     }
@@ -329,19 +345,21 @@ where
 
     /// Those along each input, where they are asked for.
     fn differences(&self, steps: Steps, located: &[Located<Sides>]) -> Vec<Differences> {
-        let Self { request, watch, .. } = self;
-        let end = |input: Input, change: f64| {
-            let (beside, moved) = changed(self.scenario, input, change)?;
-            let options = GradientOptions { moved, ..GradientOptions::of(&beside) };
-            let asked = (&[][..], &[DerivativeRule::Raw][..]);
-            let runs = averaged(&beside, steps, asked, (&options, request.phases), watch);
-            Some(runs.ok()?.pop()?.ok()?.end)
-        };
-        let of_input = |((&input, &size), located): ((&Input, &f64), &Located<Sides>)| match request.check {
-            true => Differences::take(size, &located.nearest, |change| end(input, change)),
-            false => Differences::default(),
-        };
-        request.inputs.par_iter().zip(&self.sizes).zip(located).map(of_input).collect()
+        let of_input =
+            |((&input, &size), located): ((&Input, &f64), &Located<Sides>)| match self.request.check {
+                true => Differences::take(size, &located.nearest, |change| self.end(steps, input, change)),
+                false => Differences::default(),
+            };
+        self.request.inputs.par_iter().zip(&self.sizes).zip(located).map(of_input).collect()
+    }
+
+    /// The end of a run with an input changed, without derivatives; `None` where there is none.
+    fn end(&self, steps: Steps, input: Input, change: f64) -> Option<RunEnd> {
+        let (beside, moved) = changed(self.scenario, input, change)?;
+        let options = GradientOptions { moved, ..GradientOptions::of(&beside) };
+        let asked = (&[][..], &[DerivativeRule::Raw][..]);
+        let runs = averaged(&beside, steps, asked, (&options, self.request.phases), self.watch);
+        Some(runs.ok()?.pop()?.ok()?.end)
     }
 
     /// What a gradient of result number `output` is held against.

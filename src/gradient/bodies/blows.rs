@@ -6,10 +6,12 @@ use super::{
     directions::Directions,
     friction::slope_with_slip,
     linearisation::{Laws, Linearisation, Terms, add},
+    margin::BodyMargin,
     taken::TakenStage,
 };
 use crate::{
     contact::{ContactProblem, Hold, LinearLaw, LinkLaw, Solution, friction_cone::tangential_part},
+    stepper::derivative::MarginKind,
     world::{Blow, ContactHold, DifferentiableWorld, ImpactFriction, ImpactRates, StepProblem},
 };
 
@@ -154,7 +156,12 @@ pub(super) struct BlowChanges<const N: usize> {
     pub free: (Vec<SVector<f64, N>>, DMatrix<f64>),
     /// Of the biases of the contacts in the problem that is left to solve.
     pub biases: DMatrix<f64>,
+    /// The normal velocities of contacts that the blows leave with none.
+    pub stopped: Vec<BodyMargin>,
 }
+
+/// Part of the velocities at the blows, and of their changes, that counts as none.
+const STOPPED: f64 = 1e-9;
 
 impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation<'_, W, D, N> {
     /// The changes of the blows of a stage; `None` where none were followed.
@@ -189,17 +196,24 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let after: Vec<_> =
             last.before.iter().zip(&last.change).map(|(before, change)| before + change).collect();
         let mut biases = DMatrix::<f64>::zeros(problem.contacts.len(), self.columns);
+        let mut stopped = Vec::new();
+        let velocities = stage.blows.iter().flat_map(|blow| &blow.before);
+        let fastest = velocities.map(SVector::amax).fold(0.0, f64::max);
         for contact in (0..problem.contacts.len()).filter(|contact| is_struck[*contact]) {
             let opening = self.problem.touches[contact].relative_velocity(&after)[0];
+            let change = self.change_of_relative(contact, &after, &velocity).row(0).into_owned();
+            // Equal masses in a row: the one that strikes stops, and a little more or less of its mass has it follow or bounce.
+            if opening.abs() <= STOPPED * fastest && change.amax() > STOPPED * velocity.amax() {
+                stopped.push(BodyMargin { kind: MarginKind::Contact, value: 0.0, row: change.clone() });
+            }
             if opening > 0.0 {
-                let change = self.change_of_relative(contact, &after, &velocity);
-                biases.row_mut(contact).copy_from(&-change.row(0));
+                biases.row_mut(contact).copy_from(&-change);
             }
         }
         let all: Vec<_> = stage.blows.iter().flat_map(|blow| blow.struck.by_contact()).collect();
         let change = &given + self.otherwise(&all, &[]);
         let free = (problem.answer(None, all).0, change);
-        Some(BlowChanges { given, free, biases })
+        Some(BlowChanges { given, free, biases, stopped })
     }
 
     /// Adds `M^-1 J' dr`.

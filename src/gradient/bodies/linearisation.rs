@@ -2,7 +2,9 @@
 
 use nalgebra::{DMatrix, SVector};
 
-use super::{geometry::Geometry, loads::OpenLoads, on_way::Ways, rates::InputRates, taken::Taken};
+use super::{
+    geometry::Geometry, loads::OpenLoads, margin::BodyMargin, on_way::Ways, rates::InputRates, taken::Taken,
+};
 use crate::{
     contact::{LinearLaw, LinkLaw},
     world::{DifferentiableWorld, StepProblem},
@@ -102,6 +104,8 @@ pub(super) struct StageRates<const D: usize> {
     pub by_slip: Option<DMatrix<f64>>,
     /// Those of the solves before this one.
     pub earlier: Vec<Self>,
+    /// Contacts that blows leave with no velocity at all: whether they part then or strike again.
+    pub stopped: Vec<BodyMargin>,
     /// Where the contacts carry more than they need, and the velocities depend on how they share it.
     pub open: Option<OpenLoads>,
 }

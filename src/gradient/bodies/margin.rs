@@ -82,6 +82,7 @@ impl<const D: usize> StageRates<D> {
                 margins.extend(of.slip());
             }
         }
+        margins.extend(self.stopped.iter().cloned());
         self.bound_margins(stage, inputs, directions, margins);
     }
 

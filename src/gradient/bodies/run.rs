@@ -249,6 +249,20 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
         Ok(step)
     }
 
+    /// Takes a step without derivatives.
+    fn advance(&mut self, at: &GridStep) -> Result<(), GradientError> {
+        self.load(at.index);
+        let dt = self.scenario.time().dt;
+        let taken = self.stepper.step(&self.world, &mut self.motion, &self.wrenches, dt);
+        taken.map_err(|failure| GradientError::Step {
+            step: at.index,
+            time: at.time,
+            reason: failure.to_string(),
+        })?;
+        self.world.store(&self.motion, &mut self.moved);
+        Ok(())
+    }
+
     /// Why a step is not corrected.
     fn not_corrected(&self, at: &GridStep, reason: &str) -> GradientError {
         no_derivative(self.name, &in_step(at.index, at.time, reason)).into()
@@ -307,6 +321,10 @@ impl<W: GradientWorld<D, N>, const D: usize, const N: usize> Differentiated for 
     }
 
     fn step(&mut self, at: &GridStep, columns: &mut Columns<'_>) -> Result<(), GradientError> {
+        // Values alone have no law to be differentiated.
+        if self.directions.is_empty() {
+            return self.advance(at);
+        }
         let otherwise = (columns.of(DerivativeRule::Corrected), columns.of(DerivativeRule::Sharing));
         let along = Directions::along(&columns.change, self.directions.len());
         let step = self.take(at.index, &along, otherwise)?;

@@ -69,6 +69,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             biases,
             by_slip: None,
             earlier: Vec::new(),
+            stopped: Vec::new(),
             open: open.flatten(),
         }
     }

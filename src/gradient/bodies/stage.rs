@@ -30,7 +30,11 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         directions: &Directions<'_>,
     ) -> StageRates<D> {
         let by_slip = self.changes_by_slip(stage, earlier, directions);
-        let blows = self.blow_changes(stage);
+        let mut blows = self.blow_changes(stage);
+        let mut stopped = blows.as_mut().map_or_else(Vec::new, |blows| std::mem::take(&mut blows.stopped));
+        for margin in &mut stopped {
+            margin.row = directions.derivative_of_one(margin.row.clone());
+        }
         let unhindered = self.unhindered(&stage.laws, blows.as_ref());
         let Assembly { terms: Terms { base, drift, direct }, choices, gaps, biases } =
             self.assemble(stage, &unhindered, blows);
@@ -52,6 +56,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             gaps,
             biases,
             by_slip,
+            stopped,
             ..self.solve(laws, Terms { base, drift, direct })
         }
     }

@@ -93,9 +93,11 @@ impl<'a, const D: usize, const N: usize> TakenStage<'a, D, N> {
     /// Has no deviation of the links that its impact holds at rest change anything: it is left to the gaps.
     pub fn hold_links_at_rest(&mut self) {
         let problem = self.problem;
-        let of_stage = std::iter::once(&mut self.links).chain(self.earlier.iter_mut().map(|solve| &mut solve.links));
+        let of_stage =
+            std::iter::once(&mut self.links).chain(self.earlier.iter_mut().map(|solve| &mut solve.links));
         for links in of_stage {
-            for (_, link) in links.iter_mut().enumerate().filter(|(index, _)| problem.is_held_at_rest(*index)) {
+            for (_, link) in links.iter_mut().enumerate().filter(|(index, _)| problem.is_held_at_rest(*index))
+            {
                 link.bias = 0.0;
             }
         }

@@ -105,7 +105,7 @@ where
         checks.push(Check::new("rest, wild rows and scenario", found, json!({})));
         return Ok(checks);
     }
-    let falls = fall.flights.acceleration.unwrap_or(gravity);
+    let falls = fall.flights.acceleration.filter(|_| fall.is_told).unwrap_or(gravity);
     checks.push(wild(&recording, noise, reach, &falls));
     // Steps and starts.
     let predictor = Predictor::new(scenario, recording, Start::Raw);

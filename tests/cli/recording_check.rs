@@ -274,7 +274,7 @@ fn other_units_and_axes_are_named_in_noise_and_nothing_else_is_advised() {
             "twice as many rows in a second",
             (BOX, 8, 5, 2e-4),
             |place| place.map(|part| 0.25 * part),
-            &["lengths are 0.25", "--set gravity=2.4"],
+            &["lengths are 0.2", "--set gravity=2.4"],
         ),
     ];
     for (what, throws, camera, words) in cases {

@@ -72,7 +72,7 @@ Examples:
     --set stepper.lcp.time_of_impact=true --check
 
 Writes gradient.csv (every figure, the exact one beside it, and a verdict: ok, biased, zero, one-sided,
-indeterminate, unchecked or exploding), kinks.csv (where the nearest branch of a step changes, and the gradients on both sides), summary.json,
+indeterminate, contradicted, unchecked or exploding), kinks.csv (where the nearest branch of a step changes, and the gradients on both sides), summary.json,
 timings.json, pictures and report.html: the error over the step (of a point), and the landscape of the worst
 figures, which shows where each gradient points and where the kinks lie.";
 

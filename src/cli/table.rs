@@ -20,7 +20,7 @@ pub fn of_gradients(summary: &Value, folder: &Path) -> Vec<String> {
         vec!["stepper", "method", "error", "figures", "ok", "biased", "zero", "one-sided", "exploding"];
     let has = |gradient: &Value, word: &str| gradient[word].as_u64() > Some(0);
     // What only few scenarios have.
-    for word in ["indeterminate", "unchecked"] {
+    for word in ["indeterminate", "contradicted", "unchecked"] {
         if list("gradients").iter().any(|gradient| has(gradient, word)) {
             header.push(word);
         }

@@ -37,7 +37,7 @@ pub fn deviations(gradient: &[f64], reference: &[f64], sizes: &[f64], held_again
 }
 
 /// The same where the reference is known of some inputs only.
-fn known_deviations(
+pub(super) fn known_deviations(
     gradient: &[f64],
     reference: &[Option<f64>],
     sizes: &[f64],

@@ -13,6 +13,8 @@ pub(super) struct Evidence {
     pub on_kink: bool,
     /// How far off it is that of another way to share loads that are open.
     pub off_by_sharing: f64,
+    /// Whether differences of the results of the same steps say otherwise, beyond their error.
+    pub is_contradicted: bool,
     /// Whether there is nothing to hold it against that would tell whether it is right.
     pub is_unchecked: bool,
 }
@@ -26,6 +28,8 @@ impl Evidence {
             Quality::OneSided
         } else if self.off_by_sharing > SHARING_LIMIT {
             Quality::Indeterminate
+        } else if self.is_contradicted {
+            Quality::Contradicted
         } else if self.bias.is_some_and(|bias| bias > BIAS_LIMIT) {
             Quality::Biased
         } else if self.is_unchecked {
@@ -51,6 +55,7 @@ mod tests {
         bias: None,
         on_kink: false,
         off_by_sharing: 0.0,
+        is_contradicted: false,
         is_unchecked: false,
     };
 
@@ -80,6 +85,8 @@ mod tests {
         assert_eq!(verdict(all), Quality::Unchecked);
         all.bias = Some(1.0);
         assert_eq!(verdict(all), Quality::Biased, "it should not be zero");
+        all.is_contradicted = true;
+        assert_eq!(verdict(all), Quality::Contradicted);
         all.off_by_sharing = 1.0;
         assert_eq!(verdict(all), Quality::Indeterminate);
         all.on_kink = true;

@@ -13,6 +13,8 @@ pub enum Quality {
     /// Contacts carry more than they need, and the result depends on how they share it: the gradient is that of one way
     /// to, and another way has one that differs by more than [`SHARING_LIMIT`].
     Indeterminate,
+    /// It is not the slope of the results of its own steps, as differences of them show.
+    Contradicted,
     /// Nothing changes with the input: it points nowhere. The nearest kink says where that ends.
     Zero,
     /// There is neither an exact nor a corrected gradient to hold that of the steps against, as where several contacts
@@ -30,6 +32,7 @@ impl Quality {
             Self::Biased => "biased",
             Self::OneSided => "one-sided",
             Self::Indeterminate => "indeterminate",
+            Self::Contradicted => "contradicted",
             Self::Zero => "zero",
             Self::Unchecked => "unchecked",
             Self::Exploding => "exploding",
@@ -39,6 +42,10 @@ impl Quality {
 
 /// Relative deviation from the exact gradient, or where that is not known from the corrected one, above which a gradient is biased.
 pub const BIAS_LIMIT: f64 = 0.02;
+
+/// How many times the error of a difference a gradient has to be off it, and by how much relatively, to be contradicted.
+pub const SURELY: f64 = 4.0;
+pub const CONTRADICTION_LIMIT: f64 = 0.02;
 
 /// Relative deviation of the gradients of two ways to share loads that are open, above which a gradient is indeterminate.
 pub const SHARING_LIMIT: f64 = 2e-3;

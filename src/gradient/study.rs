@@ -10,14 +10,14 @@ use super::{
     Tangents, UnknownOutput,
     averaged::averaged,
     bodies,
-    deviation::{References, deviations},
+    deviation::{References, deviations, known_deviations},
     differences::Differences,
     evidence::Evidence,
     input::natural_sizes,
     kinks::{Along, Neighbourhood, Side},
     locate::{Located, Look, MOST_RUNS_OF_BODIES, Vicinity, locate},
     output::output_names,
-    quality::exploding_above,
+    quality::{CONTRADICTION_LIMIT, SURELY, exploding_above},
     rigid::Rigid,
     truth::Truth,
     window::{branches_along, is_edge},
@@ -46,7 +46,7 @@ pub struct GradientRequest {
 impl GradientRequest {
     /// How many steps the study of a scenario takes at most, as it counts them.
     pub fn most_steps<const D: usize>(&self, scenario: &Scenario<D>) -> usize {
-        let of_input = MOST_RUNS_OF_BODIES + if self.check { 4 } else { 0 };
+        let of_input = MOST_RUNS_OF_BODIES + if self.check { 6 } else { 0 };
         let is_smoothed = |method: &&Method| **method == Method::Smoothed;
         let smoothed = self.methods.iter().filter(is_smoothed).count().min(1);
         let motions = smoothed + usize::from(self.methods.iter().any(|method| *method != Method::Smoothed));
@@ -362,6 +362,21 @@ where
         Some(runs.ok()?.pop()?.ok()?.end)
     }
 
+    /// Whether the gradient of a result, that of the steps themselves, is off the differences of these steps beyond the error of
+    /// both, per input.
+    fn contradicted(&self, of: &str, figures: &Figures<'_>, gradient: &[f64]) -> Vec<bool> {
+        let differences = &figures.of_steps.differences;
+        let narrow: Vec<Option<f64>> = differences.iter().map(|own| own.narrow(of)).collect();
+        let off = known_deviations(gradient, &narrow, &self.sizes, Reference::Steps);
+        let is_off = |index: usize| {
+            let (off, narrow) = (off[index]?, narrow[index]?);
+            let error = SURELY * differences[index].doubt(of)?;
+            Some(off > CONTRADICTION_LIMIT && (gradient[index] - narrow).abs() > error)
+        };
+        let is_own = figures.method != Method::Corrected;
+        (0..gradient.len()).map(|index| is_own && is_off(index).unwrap_or(false)).collect()
+    }
+
     /// What a gradient of result number `output` is held against.
     fn references(&self, output: usize, figures: &Figures<'_>) -> References {
         let of = &self.request.outputs[output];
@@ -391,6 +406,7 @@ where
         let shared = of_steps.sharing.gradient(of).unwrap_or_default();
         let least = of_steps.raw.gradient(of).unwrap_or_default();
         let off_by_sharing = deviations(&shared, &least, &self.sizes, Reference::Steps);
+        let contradicted = self.contradicted(of, figures, &gradient);
         let row = |(index, &wrt): (usize, &Input)| {
             let (distance, one_sided) = (known[index].within[output], known[index].one_sided[output]);
             let difference = Some(&of_steps.differences[index]).filter(|_| one_sided.is_none());
@@ -401,6 +417,7 @@ where
                 bias: biases[index],
                 on_kink: one_sided.is_some() || on_kink,
                 off_by_sharing: off_by_sharing[index],
+                is_contradicted: contradicted[index],
                 is_unchecked: !figures.is_checked && references.motion[index].is_none(),
             };
             GradientRow {
@@ -436,6 +453,7 @@ where
                     bias: None,
                     on_kink: one_sided.is_some(),
                     off_by_sharing: 0.0,
+                    is_contradicted: false,
                     is_unchecked: false,
                 };
                 rows.push(GradientRow {

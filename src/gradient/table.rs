@@ -119,6 +119,7 @@ pub fn gradient_summary<const D: usize>(
                 "zero": count(Quality::Zero),
                 "one_sided": count(Quality::OneSided),
                 "indeterminate": count(Quality::Indeterminate),
+                "contradicted": count(Quality::Contradicted),
                 "unchecked": count(Quality::Unchecked),
                 "exploding": count(Quality::Exploding),
             })

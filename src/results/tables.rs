@@ -197,7 +197,11 @@ pub(super) fn tables() -> Vec<ResultFile> {
                     "how far it may change before a step takes another branch",
                 ),
                 column(&["bias"], "", "relative error"),
-                column(&["state"], "", "ok, biased, zero, one-sided, indeterminate, unchecked or exploding"),
+                column(
+                    &["state"],
+                    "",
+                    "ok, biased, zero, one-sided, indeterminate, contradicted, unchecked or exploding",
+                ),
                 column(
                     &["trend"],
                     "of the derivative",

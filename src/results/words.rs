@@ -138,6 +138,11 @@ pub(super) const WORDS: &[Word] = &[
         "gradient",
         "bodies share a load in one of many ways, and the derivative depends on which",
     ),
+    word(
+        "contradicted",
+        "gradient",
+        "a derivative that is more than 2 % off the differences of its own steps, which --check takes, and beyond their error",
+    ),
     word("unchecked", "gradient", "a derivative with nothing to hold it against"),
     word(
         "exploding",

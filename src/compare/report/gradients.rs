@@ -19,7 +19,7 @@ pub(super) fn gradients<const D: usize>(page: &mut Page, comparison: &Comparison
          (corrected). The derivative of a formula need not be that of the motion, however small the step: a figure \
          is called biased where it is more than 2 % off {against}, one-sided where it is another for smaller values of \
          the number than for larger ones, indeterminate where it depends on how contacts share more than they need, \
-         unchecked where there is nothing to hold it against, as where several contacts hit at once, zero where nothing \
+         contradicted where differences of the same steps say otherwise, unchecked where there is nothing to hold it against, as where several contacts hit at once, zero where nothing \
          changes with the number, and exploding where it grew on the \
          way beyond what a landing does."
     ));

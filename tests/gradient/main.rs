@@ -13,6 +13,7 @@ mod joints;
 mod memory;
 mod on_a_kink;
 mod over_plane;
+mod own_steps;
 mod random;
 mod scorecard;
 mod sharing;

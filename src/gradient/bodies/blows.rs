@@ -161,7 +161,7 @@ pub(super) struct BlowChanges<const N: usize> {
 }
 
 /// Part of the velocities at the blows, and of their changes, that counts as none.
-const STOPPED: f64 = 1e-9;
+pub(super) const STOPPED: f64 = 1e-9;
 
 impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation<'_, W, D, N> {
     /// The changes of the blows of a stage; `None` where none were followed.

@@ -4,7 +4,7 @@ use nalgebra::DMatrix;
 
 use super::{
     assembly::Assembly,
-    blows::BlowChanges,
+    blows::{BlowChanges, STOPPED},
     directions::Directions,
     linearisation::{Laws, Linearisation, StageRates, Terms},
     taken::TakenStage,
@@ -50,15 +50,16 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             }
         }
         let laws = Laws { contacts: &stage.laws, links: &stage.links };
-        StageRates {
-            unhindered,
-            choices,
-            gaps,
-            biases,
-            by_slip,
-            stopped,
-            ..self.solve(laws, Terms { base, drift, direct })
+        let rates = self.solve(laws, Terms { base, drift, direct });
+        // What rounding leaves of changes that cancel is no change, and no kink.
+        for margin in &mut stopped {
+            for (slope, change) in margin.row.iter_mut().zip(rates.velocity.column_iter()) {
+                if slope.abs() <= STOPPED * change.amax() {
+                    *slope = 0.0;
+                }
+            }
         }
+        StageRates { unhindered, choices, gaps, biases, by_slip, stopped, ..rates }
     }
 
     /// The change of the tangential relative velocities without contacts, of those contacts that look at them.

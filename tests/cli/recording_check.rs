@@ -336,6 +336,6 @@ fn a_beginning_that_leaves_no_rows_is_refused() {
     let check = ["recording", "check", "throws.csv", "ball.toml", "--from", "1e9"];
     let output = workspace.stickslip(&check).assert().code(2).get_output().clone();
     let told = text(&output.stderr);
-    assert!(told.contains("--from 1e9: toss 0 has fewer than two rows left"), "{told}");
+    assert!(told.contains("--from 1000000000: toss 0 has fewer than two rows left"), "{told}");
     assert!(output.stdout.is_empty());
 }

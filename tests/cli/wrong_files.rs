@@ -69,7 +69,6 @@ fn what_is_wrong_in_a_file_of_a_problem_is_told_in_plain_words() {
         (&["lcp", "solve"], r#"{"M": [[1]], "q": [1], "free": "a"}"#, "expected a whole number"),
         (&["lcp", "solve"], "[]", "expected an object with keys"),
         (&["contact", "solve"], r#"{"dimension": 2, "W": [[1]], "q": "a", "mu": []}"#, "expected a list"),
-        (&["contact", "solve"], "7 7", "dimension"),
         (&["run", "--replay"], r#"{"version": 1}"#, "expected a string"),
         (&["run", "--replay"], "3", "expected an object with keys"),
     ] {

@@ -3,8 +3,8 @@
 
 use stickslip::{
     gradient::{
-        BodyQuantity, BodyTable, DerivativeRule, DifferentiableModels, GradientError, GradientRequest,
-        GradientStudy, Input, Method, Quality, SlipQuantity,
+        BodyQuantity, BodyTable, DerivativeRule, DifferentiableModels, GradientError, GradientOptions,
+        GradientRequest, GradientStudy, Input, Method, Quality, SlipQuantity, Steps, adjoint, tangents,
     },
     scenario::Scenario,
     stepper::StepperName,
@@ -318,6 +318,12 @@ fn where_friction_falls_at_once_the_break_is_corrected_and_the_steps_are_called_
     let (_, raw) = slopes(&pushed, DerivativeRule::Raw, of, &inputs);
     assert!(raw[0].abs() < 1e-6, "the steps change with mu_s: {}", raw[0]);
     assert_near(&slopes(&pushed, DerivativeRule::Corrected, of, &inputs).1, &expected, 5e-3);
+    // The way back does not have the steps before.
+    let weight = vec![1.0; 6];
+    let (steps, options) = (Steps::by(StepperName::LCP), GradientOptions::of(&pushed));
+    let back =
+        adjoint(&pushed, steps, DerivativeRule::Corrected, (&inputs, &weight), &options, &Watch::none());
+    assert!(matches!(back, Err(GradientError::NoDerivative(_))), "{back:?}");
     for name in [StepperName::LCP, StepperName::NLP, StepperName::CONE] {
         let study = study(name, &pushed, of, &inputs, &[Method::Raw, Method::Corrected]);
         assert!(study.left_out.is_empty(), "{:?}", study.left_out);
@@ -327,6 +333,22 @@ fn where_friction_falls_at_once_the_break_is_corrected_and_the_steps_are_called_
             assert_eq!(row.quality, expected, "{name} {} {}: {}", row.method, row.wrt, row.gradient);
         }
     }
+}
+
+/// Steps that jump over the fall of friction have some derivative, and it is that of nothing.
+#[test]
+fn a_fall_within_a_step_is_not_called_right() {
+    const GROUND: &str = "[ground]\nfriction = 0.4\nkinetic_friction = 0.25\nstribeck_velocity = 1e-6\n";
+    let push = "[[push]]\nbody = \"body-0\"\ntable = [[0.0, 5.0, 0.0], [5.0, 19.5, 0.0]]\n";
+    let pushed = plane(&crate_at(0.0, 0.4, 2e-3, GROUND, push));
+    let both = [Method::Raw, Method::Corrected];
+    let study = study(StepperName::LCP, &pushed, "body-0.final_vx", &[Input::Friction], &both);
+    assert!(study.left_out.iter().any(|left| left.method == Method::Corrected), "{:?}", study.left_out);
+    assert!(
+        study.rows.iter().all(|row| !matches!(row.quality, Quality::Ok | Quality::Zero)),
+        "{:?}",
+        study.rows
+    );
 }
 
 /// The same of a point, whose push swings: F = A sin(w t), until it would turn.
@@ -382,14 +404,8 @@ fn numbers_at_the_edge_of_their_range_and_friction_against_turning_are_refused()
 #[test]
 fn the_exact_motion_of_one_coefficient_is_not_taken_for_that_of_two() {
     let point = plane(&point_at(1.0, 0.1, 1e-3, LAW, ""));
-    let by_exact = stickslip::gradient::tangents(
-        &point,
-        stickslip::gradient::Steps::by(StepperName::EXACT),
-        DerivativeRule::Raw,
-        &[Input::Friction],
-        &stickslip::gradient::GradientOptions::of(&point),
-        &Watch::none(),
-    );
+    let (steps, options) = (Steps::by(StepperName::EXACT), GradientOptions::of(&point));
+    let by_exact = tangents(&point, steps, DerivativeRule::Raw, &[Input::Friction], &options, &Watch::none());
     assert!(matches!(by_exact, Err(GradientError::Refused(_))), "{by_exact:?}");
 }
 

@@ -58,12 +58,6 @@ pub(super) struct BreakAway {
     pub missed: DMatrix<f64>,
 }
 
-/// Whether friction falls at once as a contact breaks loose.
-fn jumps<const D: usize, const N: usize>(touch: &Touch<D, N>) -> bool {
-    let law = &touch.surface.friction;
-    law.depends_on_slip() && law.coefficient(Hold::Kinetic(0.0)) < law.static_coefficient()
-}
-
 fn pair_of<const D: usize, const N: usize>(touch: &Touch<D, N>) -> (usize, Partner) {
     (touch.first, touch.second)
 }
@@ -81,7 +75,8 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let mut pairs: Vec<HeldPair> = Vec::new();
         for held in stage.holds.iter().filter(|held| held.hold == Hold::Static) {
             let touch = &self.problem.touches[held.contact];
-            if stage.laws[held.contact].branch != Branch::Stick || !jumps(touch) {
+            let falls = touch.surface.friction.falls_at_once(self.problem.contact.velocity_unit);
+            if stage.laws[held.contact].branch != Branch::Stick || !falls {
                 continue;
             }
             let Some(spare) = rates.slip_margin(stage, inputs, directions, held.contact) else { continue };
@@ -137,6 +132,14 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         if loose.next().is_some() || count(pair) != pair.contacts {
             return Err(
                 "friction lets go at some of several contacts at once, and the order decides".to_owned()
+            );
+        }
+        let falls_within_the_step = released
+            .iter()
+            .any(|contact| self.problem.touches[*contact].surface.friction.stribeck_velocity() > 0.0);
+        if falls_within_the_step {
+            return Err(
+                "friction lets go and falls within the step, which a shorter step would tell".to_owned()
             );
         }
         const OPEN: &str = "friction lets go, and when it does is open";

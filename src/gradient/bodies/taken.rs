@@ -58,9 +58,13 @@ pub struct TakenStage<'a, const D: usize, const N: usize> {
     pub earlier: Vec<Self>,
 }
 
-/// What the solution of a problem makes of its contacts, or of its links.
-type Linearise<'f, const D: usize, const N: usize, T> =
-    &'f dyn Fn(&ContactProblem<D, N>, &Solution<D, N>) -> T;
+/// The laws of the contacts of a problem at its solution.
+type LawsOf<'f, const D: usize, const N: usize, E> =
+    &'f dyn Fn(&ContactProblem<D, N>, &Solution<D, N>) -> Result<Vec<LinearLaw<D>>, E>;
+
+/// Those of its links.
+type LinksOf<'f, const D: usize, const N: usize> =
+    &'f dyn Fn(&ContactProblem<D, N>, &Solution<D, N>) -> Vec<LinkLaw>;
 
 impl<'a, const D: usize, const N: usize> TakenStage<'a, D, N> {
     /// That of a problem and its solution, without blows, with the laws of contacts and of links.
@@ -70,7 +74,7 @@ impl<'a, const D: usize, const N: usize> TakenStage<'a, D, N> {
     pub fn of<E>(
         (problem, solution): (&'a StepProblem<D, N>, &'a Solution<D, N>),
         is_first_of_two: bool,
-        (laws, links): (Linearise<'_, D, N, Result<Vec<LinearLaw<D>>, E>>, Linearise<'_, D, N, Vec<LinkLaw>>),
+        (laws, links): (LawsOf<'_, D, N, E>, LinksOf<'_, D, N>),
     ) -> Result<Self, E> {
         let of_solve = |holds: &[ContactHold], solution: &'a Solution<D, N>, earlier: Vec<Self>| {
             Ok(Self {

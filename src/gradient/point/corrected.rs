@@ -127,7 +127,7 @@ fn breaks_late(
     let before = pushed_before / body.mass + body.gravity;
     let holds = |along: f64, down: f64| friction.held.re * down - along.abs();
     let [held, holding] = [holds(before[0], -before[1]), holds(pull.along.re, pull.down.re)];
-    if !friction.jumps() || held < 0.0 || holding >= 0.0 {
+    if !friction.falls_at_once(pull.down.re * input.dt) || held < 0.0 || holding >= 0.0 {
         return zero;
     }
     let late =

@@ -40,7 +40,16 @@ pub(super) struct GroundFriction {
 impl GroundFriction {
     /// That of a `law`, in the variables of a step.
     pub fn new<const D: usize>(local: &LocalInput<D>, law: &Friction) -> Self {
-        let law = law.depends_on_slip().then(|| local.law(law));
+        let speed = local.body.gravity_norm().re * local.dt.re;
+        let lifted = |law: &Friction| {
+            let own = local.law(law);
+            // What falls within a step falls at once.
+            match law.falls_at_once(speed) {
+                true => own.with_speed(LocalDual::from_re(0.0), own.viscous_coefficient()),
+                false => own,
+            }
+        };
+        let law = law.depends_on_slip().then(|| lifted(law));
         Self { held: local.body.friction, law }
     }
 
@@ -55,9 +64,9 @@ impl GroundFriction {
         if velocity.re == 0.0 { self.held } else { self.sliding(velocity) }
     }
 
-    /// Whether friction falls at once as a point breaks loose.
-    pub fn jumps(&self) -> bool {
-        self.sliding(LocalDual::from_re(0.0)).re < self.held.re
+    /// Whether friction falls at once as a point breaks loose, in steps in which it is pulled down up to this speed in m/s.
+    pub fn falls_at_once(&self, speed: f64) -> bool {
+        self.law.is_some_and(|law| law.falls_at_once(LocalDual::from_re(speed)))
     }
 }
 

@@ -151,6 +151,15 @@ impl<S: Number> Friction<S> {
         }
     }
 
+    /// Whether friction falls at once as something breaks loose, as far as steps tell in which what it falls by makes gravity give
+    /// it up to `speed_of_gravity` m/s: most of the fall is over within the first of them.
+    pub fn falls_at_once(&self, speed_of_gravity: S) -> bool {
+        let falls = self.at_rest - self.in_motion;
+        let dry = Self { viscous: S::zero(), ..*self };
+        let left = dry.coefficient(Hold::Kinetic(falls * speed_of_gravity)) - self.in_motion;
+        falls.value() > 0.0 && left.value() < 0.5 * falls.value()
+    }
+
     /// Whether the coefficient depends on how the contact is held, so that a step may need another solve.
     pub fn depends_on_slip(&self) -> bool {
         self.at_rest.re() != self.in_motion.re() || self.viscous.re() != 0.0
@@ -274,6 +283,13 @@ mod tests {
         let slope = |hold| law.coefficient(hold).eps.unwrap_generic(nalgebra::Const::<1>, nalgebra::U1)[0];
         assert_eq!((slope(Hold::Static), slope(Hold::Kinetic(number(0.1, 0.0)))), (1.0, 2.0));
         assert!(!Friction::coulomb(0.4).depends_on_slip() && law.depends_on_slip());
+    }
+
+    #[test]
+    fn a_fall_within_a_step_is_one_at_once() {
+        let law = |speed: f64| Friction::static_and_kinetic(0.4, 0.25).with_speed(speed, 0.1);
+        assert!(law(0.0).falls_at_once(0.0) && law(1e-6).falls_at_once(1e-2));
+        assert!(!law(0.1).falls_at_once(1e-2) && !Friction::coulomb(0.4).falls_at_once(1e-2));
     }
 
     #[test]

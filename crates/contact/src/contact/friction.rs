@@ -157,7 +157,7 @@ impl<S: Number> Friction<S> {
         let falls = self.at_rest - self.in_motion;
         let dry = Self { viscous: S::zero(), ..*self };
         let left = dry.coefficient(Hold::Kinetic(falls * speed_of_gravity)) - self.in_motion;
-        falls.value() > 0.0 && left.value() < 0.5 * falls.value()
+        falls.re() > 0.0 && left.re() < 0.5 * falls.re()
     }
 
     /// Whether the coefficient depends on how the contact is held, so that a step may need another solve.

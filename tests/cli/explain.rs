@@ -89,7 +89,7 @@ fn words_of_other_programs_are_answered_with_what_there_is() {
         ("tendon", "a [[spring]] pulls"),
         ("muscle", "[joint.drive]"),
         ("thruster", "a [[push]]"),
-        ("static_friction", "in [[body]]"),
+        ("static_friction", "`friction` is the coefficient of what rests"),
     ] {
         let page = printed(&["explain", word]);
         assert!(page.starts_with(&format!("{word}: no key")) && page.contains(told), "{word}: {page}");

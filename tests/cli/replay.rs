@@ -135,16 +135,18 @@ fn a_quaternion_that_is_no_rotation_is_refused() {
 #[test]
 fn a_step_that_blows_up_is_not_called_solved() {
     let workspace = Workspace::new();
-    let body = json!({ "position": [0.0, 1.0], "velocity": [1.0, 0.0], "push": [0.0, 0.0] });
-    let run = |step_length: f64| {
+    let run = |velocity: f64, step_length: f64| {
+        let body = json!({ "position": [0.0, 1.0], "velocity": [velocity, 0.0], "push": [0.0, 0.0] });
         workspace.write("step.json", &first_step("slide.toml", "smooth", step_length, &body));
         workspace.stickslip(&["run", "--replay", "step.json"]).assert()
     };
-    let output = run(1e308).code(1).get_output().clone();
+    let output = run(1e307, 1e3).code(1).get_output().clone();
     let message = text(&output.stderr);
     assert!(message.contains("failed again") && message.contains("the motion blew up"), "{message}");
     assert!(!text(&output.stdout).contains("solved"), "{}", text(&output.stdout));
-    run(1e-3).success();
+    run(1.0, 1e-3).success();
+    let output = run(1.0, 1e308).code(2).get_output().clone();
+    assert!(text(&output.stderr).contains("`dt`"), "{}", text(&output.stderr));
 }
 
 #[test]

@@ -299,12 +299,15 @@ fn steppers_with_one_coefficient_refuse_two() {
     }
 }
 
-/// Nothing is differentiated as if it had one coefficient.
+/// What resists turning is not differentiated as if it did not.
 #[test]
-fn gradients_with_two_coefficients_are_refused() {
-    let refusal = Input::Friction.check(&point(1.0, 0.1, DRY, "")).expect_err("refused").to_string();
-    assert!(refusal.contains("kinetic_friction"), "{refusal}");
-    assert!(Input::Friction.check(&point(1.0, 0.1, "friction = 0.4", "")).is_ok());
+fn gradients_know_two_coefficients_and_no_friction_against_turning() {
+    for law in [DRY, "friction = 0.4"] {
+        assert!(Input::Friction.check(&point(1.0, 0.1, law, "")).is_ok(), "{law}");
+    }
+    let rolls = crate_on(1.0, 0.5, "friction = 0.3\nrolling_friction = 0.01", "");
+    let refusal = Input::Friction.check(&rolls).expect_err("refused").to_string();
+    assert!(refusal.contains("rolling_friction"), "{refusal}");
 }
 
 /// What a step is too long for is told once, by the key that the file gives it under.

@@ -523,7 +523,7 @@ fn what_is_fixed_needs_no_mass() {
 #[test]
 fn one_fault_names_its_key_value_and_remedy() {
     for (piece, replacement, words) in [
-        ("size = [0.4, 1.0]", "size = [0.4, -1.0]", ["`body[0].size`", "greater than 0", "metres"]),
+        ("size = [0.4, 1.0]", "size = [0.4, -1.0]", ["`body[0].size`", "at least 1e-9", "metres"]),
         ("size = [0.4, 1.0]", "size = 0.4", ["`body[0].size`", "2 widths", "0.4"]),
         ("size = [0.4, 1.0]", "", ["`body[0].size`", "missing", "add `size"]),
         ("shape = \"box\"", "shape = \"sphere\"", ["`body[0].shape`", "in a vertical plane", "\"disc\"?"]),

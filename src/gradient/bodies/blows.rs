@@ -1,6 +1,6 @@
 //! How an impact that is followed over its impulse changes: blow by blow, as it was taken.
 
-use nalgebra::{DMatrix, DVector, SMatrix, SVector};
+use nalgebra::{DMatrix, SMatrix, SVector};
 
 use super::{
     directions::Directions,
@@ -31,42 +31,6 @@ pub struct TakenBlow<const D: usize, const N: usize> {
     pub holds: Vec<ContactHold>,
 }
 
-/// How bodies come to rest in their rigid joints before the first blow of a step.
-pub struct AtRestInJoints<const N: usize> {
-    /// The velocities after it.
-    velocities: Vec<SVector<f64, N>>,
-    /// The impulses of the links.
-    links: Vec<f64>,
-    /// By which rigid links answer.
-    elimination: DMatrix<f64>,
-}
-
-impl<const N: usize> AtRestInJoints<N> {
-    /// Of a step from its velocities at the start on; `None` without blows or rigid links.
-    pub fn of<const D: usize>(
-        problem: &StepProblem<D, N>,
-        start: &[SVector<f64, N>],
-        blows: &[Blow<D>],
-    ) -> Option<Self> {
-        let links = &problem.contact.links;
-        if blows.is_empty() || !(0..links.len()).any(|link| problem.is_rigid(link)) {
-            return None;
-        }
-        let elimination = problem.contact.link_elimination_of(|link| problem.is_rigid(link));
-        let rates = DVector::from_iterator(links.len(), links.iter().map(|link| link.rate(start)));
-        let held = -(&elimination * rates);
-        let mut velocities = start.to_vec();
-        for (link, impulse) in links.iter().zip(&held) {
-            for (body, row) in link.bodies.iter().zip(&link.jacobian) {
-                if let Some(body) = *body {
-                    velocities[body] += problem.contact.inverse_mass[body] * row * *impulse;
-                }
-            }
-        }
-        Some(Self { velocities, links: held.iter().copied().collect(), elimination })
-    }
-}
-
 /// The problem of the second stage without the blows before it, and the impulses that it was left to find.
 pub struct Left<const D: usize, const N: usize> {
     /// The problem: its free velocities have the blows in them.
@@ -93,7 +57,7 @@ impl<const D: usize, const N: usize> Left<D, N> {
     }
 }
 
-/// The blows of a step from the velocities before the first of them on; `linearise` has the laws of a problem at its solution.
+/// The blows of a step from its velocities at the start on; `linearise` has the laws of a problem at its solution.
 pub fn taken_blows<const D: usize, const N: usize, E>(
     posed: &StepProblem<D, N>,
     start: &[SVector<f64, N>],
@@ -171,10 +135,6 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let mut velocity = DMatrix::<f64>::zeros(self.n, self.columns);
         for i in 0..self.n {
             velocity[(i, self.n + i)] = 1.0;
-        }
-        if let Some(AtRestInJoints { velocities, links, elimination }) = &stage.at_rest_in_joints {
-            velocity += self.otherwise(&[], links);
-            self.hold(Some(elimination), velocities, &mut velocity);
         }
         let elimination = (!problem.links.is_empty()).then(|| problem.impulsive_link_elimination());
         let mut given = DMatrix::<f64>::zeros(self.n, self.columns);

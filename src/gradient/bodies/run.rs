@@ -6,7 +6,7 @@ use nalgebra::{DMatrix, DVector, SMatrix, SVector};
 
 use super::{
     DerivativeRule, GradientError, Input, Nearest,
-    blows::{AtRestInJoints, Left, taken_blows},
+    blows::{Left, taken_blows},
     break_away::Held,
     chosen::distance_to_another_choice,
     directions::Directions,
@@ -191,9 +191,8 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
         let mut stages = vec![taken_stage(problem, solution, is_first_of_two)?];
         if had_impact || has_thrown {
             let (problem, solution) = (stepper.problem(), stepper.solution());
-            let at_rest_in_joints = AtRestInJoints::of(problem, &before.velocities, stepper.blows());
-            let blows = taken_blows(problem, stepper.start_of_blows(), stepper.blows(), linearised)?;
-            let mut last = match Left::of(&problem.contact, solution, stepper.blows()) {
+            let blows = taken_blows(problem, &before.velocities, stepper.blows(), linearised)?;
+            let last = match Left::of(&problem.contact, solution, stepper.blows()) {
                 None => taken_stage(problem, solution, false)?,
                 Some(left) => {
                     let laws = linearised(&left.problem, &left.solution)?;
@@ -210,13 +209,11 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
                         solution,
                         is_first_of_two: false,
                         blows,
-                        at_rest_in_joints,
                         holds,
                         earlier,
                     }
                 }
             };
-            last.hold_links_at_rest();
             stages.push(last);
         }
         let is_of_way =

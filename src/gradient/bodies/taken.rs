@@ -2,10 +2,7 @@
 
 use nalgebra::SMatrix;
 
-use super::{
-    blows::{AtRestInJoints, TakenBlow},
-    friction::slope_with_slip,
-};
+use super::{blows::TakenBlow, friction::slope_with_slip};
 use crate::{
     contact::{ContactProblem, Hold, LinearLaw, LinkLaw, Solution},
     world::{ContactHold, DifferentiableWorld, JointMemory, Motion, Rebound, SlipOf, StepProblem},
@@ -50,8 +47,6 @@ pub struct TakenStage<'a, const D: usize, const N: usize> {
     /// The blows before it, where the impact was followed over its impulse: those of its solution are the sum of both, and its
     /// laws are those of what the blows left to it.
     pub blows: Vec<TakenBlow<D, N>>,
-    /// How the bodies came to rest in rigid joints before them.
-    pub at_rest_in_joints: Option<AtRestInJoints<N>>,
     /// How contacts were held whose friction depends on how they slip, in the order of the contacts.
     pub holds: Vec<ContactHold>,
     /// The solves before the one of this solution, after each of which a contact was held otherwise; they have none.
@@ -84,7 +79,6 @@ impl<'a, const D: usize, const N: usize> TakenStage<'a, D, N> {
                 solution,
                 is_first_of_two,
                 blows: Vec::new(),
-                at_rest_in_joints: None,
                 holds: holds.to_vec(),
                 earlier,
             })
@@ -92,19 +86,6 @@ impl<'a, const D: usize, const N: usize> TakenStage<'a, D, N> {
         let solves = problem.friction_solves(is_first_of_two);
         let earlier = solves.earlier.iter().map(|solve| of_solve(&solve.holds, &solve.solution, Vec::new()));
         of_solve(&solves.holds, solution, earlier.collect::<Result<_, E>>()?)
-    }
-
-    /// Has no deviation of the links that its impact holds at rest change anything: it is left to the gaps.
-    pub fn hold_links_at_rest(&mut self) {
-        let problem = self.problem;
-        let of_stage =
-            std::iter::once(&mut self.links).chain(self.earlier.iter_mut().map(|solve| &mut solve.links));
-        for links in of_stage {
-            for (_, link) in links.iter_mut().enumerate().filter(|(index, _)| problem.is_held_at_rest(*index))
-            {
-                link.bias = 0.0;
-            }
-        }
     }
 
     /// Whether the slip is not kept that some coefficient changes with.

@@ -117,16 +117,16 @@ pub(super) fn on_ground(
     let overcomes = pull.along.re.abs() > (friction.held * pull.down).re;
     let slide =
         |x: LocalDual, vx: LocalDual, a: LocalDual, t: LocalDual| (x + (vx + a * t * 0.5) * t, vx + a * t);
-    // From rest, once the push is too much for friction.
-    let off = |x: LocalDual, t: LocalDual| {
+    // From rest, which a change may end, once the push is too much for friction.
+    let off = |x: LocalDual, vx: LocalDual, t: LocalDual| {
         let sign = pull.along.re.signum();
-        slide(x, zero, pull.along - friction.sliding(zero) * pull.down * sign, t)
+        slide(x, vx, pull.along - friction.sliding(zero) * pull.down * sign, t)
     };
     if limit.re == 0.0 && (friction.held * pull.down).re == 0.0 {
         return slide(x, vx, pull.along, duration);
     }
     if vx.re == 0.0 {
-        return if overcomes { off(x, duration) } else { (x, zero) };
+        return if overcomes { off(x, vx, duration) } else { (x, zero) };
     }
     let a = pull.along - limit * vx.re.signum();
     let stop = -vx / a;
@@ -134,7 +134,7 @@ pub(super) fn on_ground(
         return slide(x, vx, a, duration);
     }
     let x = x + vx * stop * 0.5;
-    if overcomes { off(x, duration - stop) } else { (x, zero) }
+    if overcomes { off(x, zero, duration - stop) } else { (x, zero) }
 }
 
 /// Seconds until a point that slides at `vx` stops; `None` if it does not.

@@ -345,23 +345,18 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
 
     /// The pseudo-inverse of `B = L M^-1 L' + C`.
     pub fn link_elimination(&self) -> DMatrix<f64> {
-        self.elimination_of(|_, _| true)
-    }
-
-    /// The same of some links alone, by their numbers: the rows and columns of the others are zero.
-    pub fn link_elimination_of(&self, takes_part: impl Fn(usize) -> bool) -> DMatrix<f64> {
-        self.elimination_of(|index, _| takes_part(index))
+        self.elimination_of(|_| true)
     }
 
     /// The same in no time, in which what gives a bounded force gives no impulse: its rows and columns are zero.
     pub fn impulsive_link_elimination(&self) -> DMatrix<f64> {
-        self.elimination_of(|_, link| !link.is_bounded())
+        self.elimination_of(|link| !link.is_bounded())
     }
 
-    fn elimination_of(&self, takes_part: impl Fn(usize, &super::Link<N>) -> bool) -> DMatrix<f64> {
+    fn elimination_of(&self, takes_part: impl Fn(&super::Link<N>) -> bool) -> DMatrix<f64> {
         let count = self.links.len();
         let mut b = DMatrix::<f64>::zeros(count, count);
-        let taken = || self.links.iter().enumerate().filter(|(index, link)| takes_part(*index, link));
+        let taken = || self.links.iter().enumerate().filter(|(_, link)| takes_part(link));
         for (i, link) in taken() {
             for (j, other) in taken() {
                 for (body, row) in link.bodies.iter().zip(&link.jacobian) {

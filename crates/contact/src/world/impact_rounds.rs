@@ -1,6 +1,6 @@
 //! Impacts of several contacts, one pair of bodies after the other.
 
-use nalgebra::{DMatrix, DVector, Matrix3, SMatrix, SVector, Vector3};
+use nalgebra::{DMatrix, Matrix3, SMatrix, SVector, Vector3};
 
 use super::{
     ImpactFriction, ImpactReport, Partner, PlanarImpact, SpatialImpact, StepProblem, Touch,
@@ -50,9 +50,6 @@ pub(super) struct ImpactRounds<const D: usize, const N: usize> {
     pub impulses: Vec<SVector<f64, D>>,
     /// What it is made of, blow by blow; those of one piece after those of another.
     pub blows: Vec<Blow<D>>,
-    /// The velocities that the bodies have before the first of them: those at the start of the step, as rigid joints leave them
-    /// with the directions that they have there.
-    pub start: Vec<SVector<f64, N>>,
     /// The free velocities of the step without them.
     free: Vec<SVector<f64, N>>,
 }
@@ -70,7 +67,6 @@ impl<const D: usize, const N: usize> ImpactRounds<D, N> {
     pub fn clear(&mut self) {
         self.impulses.clear();
         self.blows.clear();
-        self.start.clear();
     }
 
     /// Follows the impacts of bodies that turn, from their velocities `before` the step, among the contacts that are closed
@@ -85,7 +81,7 @@ impl<const D: usize, const N: usize> ImpactRounds<D, N> {
         problem: &mut StepProblem<D, N>,
         [before, closed]: [&[SVector<f64, N>]; 2],
     ) -> Result<StepReport, StepFailure> {
-        let Self { partition, impulses, blows, start, free } = self;
+        let Self { partition, impulses, blows, free } = self;
         let (mut report, mut impact) = (StepReport::FREE, ImpactReport::default());
         partition.divide(&problem.contact);
         let mut contacts = vec![Vec::new(); partition.count];
@@ -107,17 +103,12 @@ impl<const D: usize, const N: usize> ImpactRounds<D, N> {
             }
         }
         problem.begin_friction();
-        start.extend_from_slice(before);
         free.clone_from(&problem.contact.free_velocity);
         impulses.resize(problem.touches.len(), SVector::zeros());
         for (contacts, links) in
             contacts.into_iter().zip(links).zip(is_followed).filter_map(|(of, is)| is.then_some(of))
         {
             let mut bodies = Bodies::of(Piece::of(&problem.contact, contacts, links), before);
-            bodies.come_to_rest_in_joints(|link| problem.is_rigid(link));
-            for (body, velocity) in bodies.piece.bodies.iter().zip(&bodies.velocity) {
-                start[*body] = *velocity;
-            }
             let mut rounds = 0;
             while let Some(groups) = bodies.closing(problem) {
                 if rounds == MOST_ROUNDS {
@@ -175,30 +166,6 @@ impl<const D: usize, const N: usize> Bodies<D, N> {
         let velocity = piece.bodies.iter().map(|body| before[*body]).collect();
         let links = (!piece.links.is_empty()).then(|| piece.problem.link_elimination());
         Self { piece, velocity, links }
-    }
-
-    /// Has the bodies be at rest in their rigid joints, by the least change of their velocities: the directions of these have
-    /// turned since the step in which they were solved for, and a blow would reflect what is left along them.
-    fn come_to_rest_in_joints(&mut self, is_rigid: impl Fn(usize) -> bool) {
-        let Self { piece, velocity, links } = self;
-        let Some(elimination) = links.as_ref() else { return };
-        let rigid: Vec<bool> = piece.links.iter().map(|link| is_rigid(*link)).collect();
-        let own;
-        let elimination = if rigid.contains(&false) {
-            own = piece.problem.link_elimination_of(|link| rigid[link]);
-            &own
-        } else {
-            elimination
-        };
-        let rates = piece.problem.links.iter().map(|link| link.rate(velocity));
-        let held = -(elimination * DVector::from_iterator(rigid.len(), rates));
-        for (link, impulse) in piece.problem.links.iter().zip(&held) {
-            for (body, row) in link.bodies.iter().zip(&link.jacobian) {
-                if let Some(body) = *body {
-                    velocity[body] += piece.problem.inverse_mass[body] * row * *impulse;
-                }
-            }
-        }
     }
 
     fn relative_velocity(&self, own: usize) -> SVector<f64, D> {

@@ -41,9 +41,6 @@ pub struct StepProblem<const D: usize, const N: usize> {
     /// Which links are rows of joints that say the same twice, as [`redundant_links`](super::redundant_links) has them;
     /// empty for none.
     pub redundant: Vec<bool>,
-    /// The bias in m/s, and the size of what it is the difference of, that rows of rigid joints have by their deviation; of rows
-    /// that an impact holds at rest alone, and none where there is no impact.
-    deviations: Vec<Option<[f64; 2]>>,
 }
 
 impl<const D: usize, const N: usize> Default for StepProblem<D, N> {
@@ -60,7 +57,6 @@ impl<const D: usize, const N: usize> Default for StepProblem<D, N> {
             joints: JointMemory::default(),
             loads: Vec::new(),
             redundant: Vec::new(),
-            deviations: Vec::new(),
         }
     }
 }
@@ -94,7 +90,6 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         problem.time_step = dt;
         problem.velocity_unit = world.gravity() * dt;
         world.inverse_inertia(motion, &mut problem.inverse_mass);
-        self.deviations.clear();
         world.links(motion, dt, &mut self.joints, &mut problem.links);
         soften_links(&problem.inverse_mass, &self.redundant, &mut problem.links);
         self.loads.clear();
@@ -133,7 +128,6 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         motion: &Motion<W::Pose, N>,
         Demands { posing, impacts, .. }: Demands,
     ) {
-        self.leave_rigid_links();
         let Self { touches, contact: problem, closings, sources, passes, driven, .. } = self;
         let dt = problem.time_step;
         if posing == Posing::VelocityLevel {
@@ -355,7 +349,6 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         let mut islands = Partition::default();
         islands.divide(&self.contact);
         let is_struck = islands.with(striking);
-        self.hold_rigid_links(&is_struck);
         self.passes.enter_second_stage();
         let Self { touches, contact: problem, closings, sources, .. } = self;
         let dt = problem.time_step;
@@ -367,47 +360,6 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
             }
         }
         self.join_impacts()
-    }
-
-    /// Whether a link keeps its bodies together whatever it takes, and is neither spring nor motor.
-    pub fn is_rigid(&self, link: usize) -> bool {
-        let own = &self.contact.links[link];
-        let is_softened = self.redundant.get(link).is_some_and(|redundant| *redundant);
-        !own.is_bounded() && (own.compliance == 0.0 || is_softened)
-    }
-
-    /// Whether the impact of the step holds a link at rest, and leaves its deviation to the gaps.
-    pub fn is_held_at_rest(&self, link: usize) -> bool {
-        self.deviations.get(link).is_some_and(Option::is_some)
-    }
-
-    /// Has rows of rigid joints hold these bodies at rest in each other. In an impact, which takes no time, what makes up for
-    /// their deviation would be work that nothing does; the way of the step has it already.
-    fn hold_rigid_links(&mut self, is_struck: &[bool]) {
-        let holds = |index: usize| {
-            let bodies = &self.contact.links[index].bodies;
-            self.is_rigid(index) && bodies.iter().flatten().any(|body| is_struck[*body])
-        };
-        let holds: Vec<bool> = (0..self.contact.links.len()).map(holds).collect();
-        let links = self.contact.links.iter_mut().zip(&holds);
-        self.deviations = links
-            .map(|(link, holds)| {
-                let deviation = [link.bias, link.terms];
-                holds.then(|| {
-                    (link.bias, link.terms) = (0.0, 0.0);
-                    deviation
-                })
-            })
-            .collect();
-    }
-
-    /// Has rows of rigid joints make up for their deviation again.
-    fn leave_rigid_links(&mut self) {
-        for (link, deviation) in self.contact.links.iter_mut().zip(self.deviations.drain(..)) {
-            if let Some([bias, terms]) = deviation {
-                (link.bias, link.terms) = (bias, terms);
-            }
-        }
     }
 
     /// Leaves those contacts out of the impact that the step would reach only after it: what a blow throws across a gap of the
@@ -491,7 +443,6 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
             source == Some(BiasSource::Rebound) && touch.bodies.iter().flatten().any(|body| slide[*body])
         };
         let slides: Vec<bool> = self.touches.iter().map(hits_sliding).collect();
-        self.leave_rigid_links();
         let Self { contact: problem, closings, sources, passes, .. } = self;
         let dt = problem.time_step;
         passes.leave(|index| slides[index]);

@@ -378,8 +378,7 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
                 impact.is_guess = false;
                 solved = solved.and(&stage(model.as_mut(), problem, impact, true)?);
             }
-            let start = if rounds.start.is_empty() { before } else { &rounds.start };
-            let capped = energy.cap(model.as_mut(), (problem, impact), start, &rounds.impulses)?;
+            let capped = energy.cap(model.as_mut(), (problem, impact), before, &rounds.impulses)?;
             Ok(solved.and(&capped))
         });
         rounds.leave(problem, impact);
@@ -628,11 +627,6 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
     /// The blows that followed each other in the impact of the last step; none where it was not followed.
     pub fn blows(&self) -> &[Blow<D>] {
         &self.rounds.blows
-    }
-
-    /// The velocities that the bodies had before the first of these; none where no impact was followed.
-    pub fn start_of_blows(&self) -> &[SVector<f64, N>] {
-        &self.rounds.start
     }
 
     /// How impacts are taken.

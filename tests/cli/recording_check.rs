@@ -251,8 +251,9 @@ fn of_measured(
 #[test]
 fn other_units_and_axes_are_named_in_noise_and_nothing_else_is_advised() {
     type Seen = fn([f64; 2]) -> [f64; 2];
+    type Case<'a> = (&'a str, (&'a str, usize, usize, f64), Seen, &'a [&'a str]);
     let in_millimetres: Seen = |place| place.map(|part| 1e3 * part);
-    let cases: [(&str, (&str, usize, usize, f64), Seen, &[&str]); 8] = [
+    let cases: [Case<'_>; 8] = [
         ("box in mm", (BOX, 8, 5, 2e-4), in_millimetres, &["in millimetres", "divide positions"]),
         ("box in mm, less noise", (BOX, 8, 5, 1e-4), in_millimetres, &["in millimetres"]),
         ("points in mm", (BOUNCING, 8, 10, 5e-4), in_millimetres, &["in millimetres"]),

@@ -130,12 +130,12 @@ pub(super) fn rates_on_way<W: DifferentiableWorld<D, N>, const D: usize, const N
             };
             let mut displaced = TouchRates { value: touch.gap, ..of_places[moved][index] };
             let mut hastened = displaced;
-            for k in 0..N {
+            for (k, outward) in normal[moved].iter().enumerate() {
                 let (gap, rows) = change_by(&place.by_start.column(k).into_owned(), false);
                 displaced.gap[k] = if is_cut { 0.0 } else { gap };
                 let (gap_there, rows_there) = change_by(&place.by_velocity.column(k).into_owned(), true);
                 // The tangent goes back by the way, which is longer too.
-                hastened.gap[k] = if is_cut { 0.0 } else { gap_there - share * dt * normal[moved][k] };
+                hastened.gap[k] = if is_cut { 0.0 } else { gap_there - share * dt * outward };
                 for end in [0, 1] {
                     displaced.jacobian[end][k] = rows[end];
                     hastened.jacobian[end][k] = rows_there[end];

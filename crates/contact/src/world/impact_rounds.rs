@@ -110,14 +110,18 @@ impl<const D: usize, const N: usize> ImpactRounds<D, N> {
         {
             let mut bodies = Bodies::of(Piece::of(&problem.contact, contacts, links), before);
             let mut rounds = 0;
-            while let Some(groups) = bodies.closing(problem) {
+            'rounds: while let Some(groups) = bodies.closing(problem) {
                 if rounds == MOST_ROUNDS {
                     impact.is_ended = false;
                     break;
                 }
                 rounds += 1;
                 for group in groups {
-                    let (struck, blow) = bodies.strike(model, &problem.touches, &group)?;
+                    // What still closes behind a blow without a solution is left to the solve of the step, as after too many.
+                    let Ok((struck, blow)) = bodies.strike(model, &problem.touches, &group) else {
+                        impact.is_ended = false;
+                        break 'rounds;
+                    };
                     report = report.and(&struck);
                     for (contact, impulse) in blow.by_contact() {
                         impulses[contact] += impulse;

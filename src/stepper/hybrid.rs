@@ -50,8 +50,8 @@ pub(super) const ROWS: &[StepperDescriptor] = &[StepperDescriptor {
 /// ```
 ///
 /// so that friction opposes sliding in either direction, never reverses it, and holds against any
-/// push inside the friction cone. Friction that depends on the slip takes the number that the passes of the other steppers end
-/// with, in closed form. Rebounds below `2 |a_z| dt`, with `a_z` the acceleration towards
+/// push inside the friction cone. Friction that depends on the slip takes the number that the passes
+/// of the other steppers end with, in closed form. Rebounds below `2 |a_z| dt`, with `a_z` the acceleration towards
 /// the ground, are inelastic: a resting point does not buzz. A point whose `v*z` is upward leaves
 /// the ground.
 ///
@@ -78,12 +78,8 @@ impl<const D: usize> Hybrid<D> {
     }
 
     /// The same where everything that a step depends on is a variable.
-    fn local(&self, body: PointMass<D, LocalDual>) -> Hybrid<D, LocalDual> {
-        let law = Hybrid::of(body);
-        if !self.friction.depends_on_slip() {
-            return law;
-        }
-        law.with_friction(self.friction.map(LocalDual::from_re).with_static(body.friction))
+    fn local(&self, local: &LocalInput<D>) -> Hybrid<D, LocalDual> {
+        Hybrid::of(local.body).with_friction(local.law(&self.friction))
     }
 }
 
@@ -200,13 +196,15 @@ impl<const D: usize> PointStepper<D> for Hybrid<D> {
         input: &PointInput<D>,
         _step: &Step<D>,
     ) -> Result<StepDerivative<D>, NoDerivative> {
-        let LocalInput { body, state, push, dt } = LocalInput::new(&self.body, input);
-        let after = self.local(body).advance(&state, &push, dt);
+        let local = LocalInput::new(&self.body, input);
+        let after = self.local(&local).advance(&local.state, &local.push, local.dt);
         Ok(StepDerivative::Explicit(explicit_derivative(&after)))
     }
 
     fn margins(&self, input: &PointInput<D>, _step: &Step<D>) -> Margins<D> {
-        let LocalInput { body, state, push, dt } = LocalInput::new(&self.body, input);
+        let local = LocalInput::new(&self.body, input);
+        let law = self.local(&local);
+        let LocalInput { body, state, push, dt } = local;
         let n = D - 1;
         let free = body.free_velocity(&state, &push, dt);
         let reached = state.height() + state.velocity[n] * dt;
@@ -216,7 +214,6 @@ impl<const D: usize> PointStepper<D> for Hybrid<D> {
             return margins;
         }
         margins.push(MarginKind::Contact, free[n]);
-        let law = self.local(body);
         let theta = law.crossing(&state, free[n], dt);
         let a = (free[n] - state.velocity[n]) / dt;
         let normal = law.rebound(a, state.velocity[n], theta, dt);

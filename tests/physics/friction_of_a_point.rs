@@ -167,48 +167,60 @@ fn an_impact_slides_by_the_friction_of_motion() {
     }
 }
 
-/// Slides by the coefficient of their slip and what is let go by a push: by the velocity before and by mu_s, against differences.
+/// Slides by the coefficient of their slip and what is let go by a push: by the velocity before and by every number of the law,
+/// against differences.
 #[test]
 fn steps_of_hybrid_carry_derivatives_through_the_law() {
     const H: f64 = 1e-6;
-    let law = "kinetic_friction = 0.25\nstribeck_velocity = 0.5\nviscous_friction = 0.2";
+    const LAW: [f64; 4] = [0.4, 0.25, 0.5, 0.2];
+    const KEYS: [&str; 4] = ["friction", "kinetic_friction", "stribeck_velocity", "viscous_friction"];
     for (velocity, push) in [([0.5, -0.4, 0.0], [0.0; 3]), ([0.0; 3], [4.0, 3.0, 0.0])] {
-        let scenario = |velocity: [f64; 3], friction: f64| {
-            let mut scenario = over_plane(velocity, 1.0, &format!("friction = {friction}\n{law}"), "");
+        let scenario = |velocity: [f64; 3], law: [f64; 4]| {
+            let ground: String =
+                KEYS.iter().zip(law).map(|(key, value)| format!("{key} = {value}\n")).collect();
+            let mut scenario = over_plane(velocity, 1.0, &ground, "");
             (scenario.step, scenario.pushes) = (1e-2, vec![Push::constant(push)]);
             scenario
         };
-        let after = |velocity: [f64; 3], friction: f64| {
-            let scenario = scenario(velocity, friction);
+        let after = |velocity: [f64; 3], law: [f64; 4]| {
+            let scenario = scenario(velocity, law);
             let mut stepper = scenario.point_stepper(StepperName::HYBRID).expect("it takes the scenario");
             let input = PointInput::first(&scenario);
             let step = stepper.step(&input).expect("it steps");
             (stepper.step_derivative(&input, &step), step.state.velocity, scenario.point(0), input)
         };
-        let (derivative, _, body, input) = after(velocity, 0.4);
+        let (derivative, _, body, input) = after(velocity, LAW);
         let derivative = derivative.expect("it has one");
-        let slope = |axis: Option<usize>| {
+        // The inputs: the velocity along the ground, then the numbers of the law.
+        let slope = |number: usize| {
             let mut change = State { position: Vector::<3>::zeros(), velocity: Vector::<3>::zeros() };
             let mut rates = StepRates::zero();
-            match axis {
-                Some(axis) => change.velocity[axis] = 1.0,
-                None => rates.friction = 1.0,
+            match number {
+                0 | 1 => change.velocity[number] = 1.0,
+                2 => rates.friction = 1.0,
+                3 => rates.kinetic_friction = 1.0,
+                4 => rates.stribeck_velocity = 1.0,
+                _ => rates.viscous_friction = 1.0,
             }
             derivative.tangents(&body, &input, std::iter::once((&mut change, &rates)));
             change.velocity
         };
-        let shifted = |axis: Option<usize>, by: f64| match axis {
-            Some(axis) => {
-                let mut shifted = velocity;
-                shifted[axis] += by;
-                after(shifted, 0.4).1
+        let shifted = |number: usize, by: f64| {
+            let (mut velocity, mut law) = (velocity, LAW);
+            match number {
+                0 | 1 => velocity[number] += by,
+                _ => law[number - 2] += by,
             }
-            None => after(velocity, 0.4 + by).1,
+            after(velocity, law).1
         };
-        for axis in [Some(0), Some(1), None] {
-            let difference = (shifted(axis, H) - shifted(axis, -H)) / (2.0 * H);
-            let error = (slope(axis) - difference).norm();
-            assert!(error < 1e-7, "{velocity:?} by {axis:?}: {:?}, differences {difference:?}", slope(axis));
+        for number in 0..2 + LAW.len() {
+            let difference = (shifted(number, H) - shifted(number, -H)) / (2.0 * H);
+            let error = (slope(number) - difference).norm();
+            assert!(
+                error < 1e-7,
+                "{velocity:?} by {number}: {:?}, differences {difference:?}",
+                slope(number)
+            );
         }
     }
 }

@@ -350,29 +350,42 @@ impl<const D: usize> JointSetup<D> {
         [spring, friction, armature, limits, drive].into_iter().flatten()
     }
 
-    /// The inertia along its coordinate in kg or kg m^2, were each of the bodies joined to nothing else.
-    pub(crate) fn inertia_along(&self, scenario: &Scenario<D>) -> f64 {
+    /// Stiffness in N/m or N m/rad, of springs and drives, and inertia in kg or kg m^2 along each of its coordinates, were each of
+    /// the bodies joined to nothing else.
+    pub(crate) fn oscillators(&self, scenario: &Scenario<D>) -> [(f64, f64); 2] {
+        let stiffness_of = |drive: &Option<DriveSetup>| drive.as_ref().map_or(0.0, |drive| drive.kp);
+        let axes = vectors(self.axis.as_ref(), self.axis2.as_ref());
+        let first = axes.column(0).into_owned();
+        let second = if self.kind == JointKind::Universal { axes.column(1).into_owned() } else { first };
+        let along = self.inertia(scenario, &first, self.kind.slides()) + self.armature;
+        [
+            (self.stiffness + stiffness_of(&self.drive), along),
+            (stiffness_of(&self.second.drive), self.inertia(scenario, &second, false)),
+        ]
+    }
+
+    /// The inertia in kg of what slides along this axis, or in kg m^2 of what turns about it.
+    fn inertia(&self, scenario: &Scenario<D>, axis: &Vector<D>, slides: bool) -> f64 {
         let places = self.places(scenario);
-        let first = vectors(self.axis.as_ref(), self.axis2.as_ref()).column(0).into_owned();
         let mut mobility = 0.0;
         for (end, body) in self.bodies.iter().enumerate() {
             let Some(body) = body.map(|body| &scenario.bodies[body]).filter(|body| !body.fixed) else {
                 continue;
             };
             let arm = body.position - places[end];
-            let own = match (self.kind.slides(), body.moment_of_inertia()) {
+            let own = match (slides, body.moment_of_inertia()) {
                 (true, _) | (_, None) => body.mass,
                 (_, Some(Inertia::Plane(moment))) => moment + body.mass * arm.norm_squared(),
                 (_, Some(Inertia::Space(tensor))) => {
-                    let axis = body.orientation.turn_back(&first);
-                    let axis = Vector3::from_fn(|row, _| axis.get(row).copied().unwrap_or(0.0));
-                    let across = arm - first * first.dot(&arm);
-                    axis.dot(&(tensor * axis)) + body.mass * across.norm_squared()
+                    let own_axis = body.orientation.turn_back(axis);
+                    let own_axis = Vector3::from_fn(|row, _| own_axis.get(row).copied().unwrap_or(0.0));
+                    let across = arm - axis * axis.dot(&arm);
+                    own_axis.dot(&(tensor * own_axis)) + body.mass * across.norm_squared()
                 }
             };
             mobility += 1.0 / own;
         }
-        self.armature + 1.0 / mobility
+        1.0 / mobility
     }
 
     /// The two bodies, the smaller number first, if they do not touch as they are joined.
@@ -381,11 +394,6 @@ impl<const D: usize> JointSetup<D> {
             [Some(first), Some(second)] if !self.collide => Some((first.min(second), first.max(second))),
             _ => None,
         }
-    }
-
-    /// The stiffness along its coordinate in N/m or N m/rad, of its spring and of its drive.
-    pub(crate) fn stiffness_along(&self) -> f64 {
-        self.stiffness + self.drive.as_ref().map_or(0.0, |drive| drive.kp)
     }
 }
 

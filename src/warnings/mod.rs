@@ -272,7 +272,8 @@ impl<const D: usize> Scenario<D> {
         /// Angle in rad by which an oscillation may go on in a step.
         const FAST: f64 = 0.3;
         self.joints.iter().enumerate().filter_map(|(index, joint)| {
-            let angle = self.step * (joint.stiffness_along() / joint.inertia_along(self)).sqrt();
+            let angles = joint.oscillators(self).map(|(stiffness, inertia)| self.step * (stiffness / inertia).sqrt());
+            let angle = angles.into_iter().fold(0.0, f64::max);
             (angle > FAST).then(|| {
                 format!(
                     "joint[{index}] swings by {} rad in a step of its spring or drive: above {FAST} its oscillation is damped \

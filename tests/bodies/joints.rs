@@ -9,7 +9,7 @@ use stickslip::{
     model::Orientation,
     scenario::{AnyScenario, Scenario, parse_scenario},
     simulate::simulate,
-    stepper::{BuildStepper, StepStatus, StepperName},
+    stepper::{BuildStepper, Honours, StepStatus, StepperName},
     trajectory::{Ending, Trajectory, write_joints_csv},
 };
 
@@ -442,6 +442,16 @@ fn a_second_coordinate_stops_and_is_driven_as_a_hinge_is() {
     }
     let scenario = space(&text(&universal));
     assert_eq!(space(&scenario.to_toml()), scenario, "it reads back as it was written");
+    for joint in [&hinge, &universal, &cylindrical] {
+        let told = |kp: &str| space(&text(&joint.replace("kp = 20.0", kp))).warnings(&Honours::default());
+        // 1e-3 s times the root of kp over 0.3367 kg m^2, the arm about its end.
+        let stiff = told("kp = 4e4");
+        assert!(
+            stiff.iter().any(|told| told.starts_with("joint[0] swings by 0.34 rad")),
+            "{joint}: {stiff:?}"
+        );
+        assert!(!told("kp = 3e4").iter().any(|told| told.contains("swings")), "{joint}");
+    }
 }
 
 /// A joined pair passes through each other, unless it is to touch.

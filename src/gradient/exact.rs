@@ -150,7 +150,8 @@ impl<const D: usize> ExactGradient<D> {
     ///
     /// # Errors
     /// [`GradientError::Step`] where the motion has no closed form that could be differentiated,
-    /// [`GradientError::Refused`] where friction depends on the slip or a push comes from a table, [`GradientError::Interrupted`] if `watch` says to stop.
+    /// [`GradientError::Refused`] where friction depends on the slip or a push comes from a table, [`GradientError::Interrupted`]
+    /// if `watch` says to stop.
     pub fn new(
         scenario: &Scenario<D>,
         inputs: &[Input],
@@ -357,7 +358,7 @@ fn follow<const D: usize>(
     mut see: impl FnMut(usize, &State<D, Wide>),
     watch: &Watch<'_>,
 ) -> Result<(State<D, Wide>, Option<Wide>), GradientError> {
-    refuse_friction_of_slip(scenario, StepperName::EXACT)?;
+    refuse_friction_of_slip(scenario, StepperName::EXACT, "its derivative")?;
     refuse_tables(scenario)?;
     let lifted = lift(scenario, variations);
     let mut exact = PointMotion::of(lifted.body(), &lifted.pushes);

@@ -96,7 +96,7 @@ where
     match smoothing {
         None => Ok(own),
         Some(kappa) if stepper == StepperName::NLP => {
-            refuse_friction_of_slip(scenario, stepper)?;
+            refuse_friction_of_slip(scenario, stepper, "its smoothed program")?;
             Ok(Box::new(SmoothedNlp::new(scenario, kappa)))
         }
         Some(_) => Err(no_derivative(stepper, "only nlp is smoothed").into()),

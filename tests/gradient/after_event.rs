@@ -3,13 +3,15 @@
 //! before: `dv = R dv_before + (a_after - R a_before) dt_i`.
 
 use stickslip::{
-    gradient::{DifferentiableModels, GradientRequest, GradientRow, GradientStudy, Input, Method, Quality},
+    gradient::{DifferentiableModels, GradientRow, Input, Method, Quality},
     scenario::Scenario,
     stepper::StepperName,
-    watch::Watch,
 };
 
-use crate::bodies::{plane, space};
+use crate::{
+    bodies::{plane, space},
+    support::studied,
+};
 
 /// Those whose impacts are corrected.
 const RIGID: [StepperName; 3] = [StepperName::NLP, StepperName::LCP, StepperName::CONE];
@@ -22,16 +24,9 @@ fn rows<const D: usize>(scenario: &Scenario<D>, stepper: StepperName, of: &str, 
 where
     Scenario<D>: DifferentiableModels<D>,
 {
-    let request = GradientRequest {
-        steppers: vec![stepper],
-        methods: vec![Method::Raw, Method::Corrected],
-        outputs: vec![of.to_owned()],
-        inputs: vec![wrt.parse::<Input>().unwrap()],
-        kappa: 0.1,
-        phases: 1,
-        check: false,
-    };
-    let study = GradientStudy::run(scenario, &request, &Watch::none()).unwrap();
+    let inputs = [wrt.parse::<Input>().unwrap()];
+    let methods = [Method::Raw, Method::Corrected];
+    let study = studied(scenario, (stepper, &methods), (vec![of.to_owned()], &inputs), false);
     study.rows.try_into().unwrap_or_else(|rows| panic!("{stepper}: {rows:?}, {:?}", study.left_out))
 }
 

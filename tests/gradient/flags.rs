@@ -3,8 +3,8 @@
 use rand::{SeedableRng, rngs::StdRng};
 use stickslip::{
     gradient::{
-        BIAS_LIMIT, DerivativeRule, DifferentiableModels, GradientOptions, GradientRequest, GradientStudy,
-        Input, Method, Quality, Reference, Steps, deviations, exact_end, output_names, tangents,
+        BIAS_LIMIT, DerivativeRule, DifferentiableModels, GradientOptions, GradientStudy, Input, Method,
+        Quality, Reference, Steps, deviations, exact_end, output_names, tangents,
     },
     scenario::Scenario,
     stepper::{BuildStepper, StepperName},
@@ -14,6 +14,7 @@ use stickslip::{
 use crate::{
     bodies,
     random::{near_a_kink_of_the_motion, scenarios},
+    support::studied,
 };
 
 /// Relative error of an entry above which it has to be flagged.
@@ -59,16 +60,7 @@ fn study<const D: usize>(scenario: &Scenario<D>, name: StepperName, inputs: &[In
 where
     Scenario<D>: DifferentiableModels<D>,
 {
-    let request = GradientRequest {
-        steppers: vec![name],
-        methods: vec![Method::Raw],
-        outputs: output_names(scenario),
-        inputs: inputs.to_vec(),
-        kappa: 0.1,
-        phases: 1,
-        check: false,
-    };
-    let study = GradientStudy::run(scenario, &request, &Watch::none()).unwrap();
+    let study = studied(scenario, (name, &[Method::Raw]), (output_names(scenario), inputs), false);
     (!study.rows.is_empty()).then_some(study)
 }
 

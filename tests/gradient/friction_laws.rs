@@ -4,14 +4,17 @@
 use stickslip::{
     gradient::{
         BodyQuantity, BodyTable, DerivativeRule, DifferentiableModels, GradientError, GradientOptions,
-        GradientRequest, GradientStudy, Input, Method, Quality, SlipQuantity, Steps, adjoint, tangents,
+        GradientStudy, Input, Method, Quality, SlipQuantity, Steps, adjoint, tangents,
     },
     scenario::Scenario,
     stepper::StepperName,
     watch::Watch,
 };
 
-use crate::bodies::{asymmetry, by, deviation, plane, space};
+use crate::{
+    bodies::{asymmetry, by, deviation, plane, space},
+    support::studied,
+};
 
 const G: f64 = 9.81;
 
@@ -286,16 +289,7 @@ fn study<const D: usize>(
 where
     Scenario<D>: DifferentiableModels<D>,
 {
-    let request = GradientRequest {
-        steppers: vec![stepper],
-        methods: methods.to_vec(),
-        outputs: vec![of.to_owned()],
-        inputs: inputs.to_vec(),
-        kappa: 0.1,
-        phases: 1,
-        check: false,
-    };
-    GradientStudy::run(scenario, &request, &Watch::none()).expect("nobody interrupts")
+    studied(scenario, (stepper, methods), (vec![of.to_owned()], inputs), false)
 }
 
 /// A push F = 2.9 N/s t breaks a crate of 1.5 kg loose at t_b = mu_s m g/2.9 s, and then v = (F t/2 - ..)/m. Steps know of mu_s
@@ -400,7 +394,7 @@ fn numbers_at_the_edge_of_their_range_and_friction_against_turning_are_refused()
     assert!(refusal.reason.contains("rolling_friction"), "{refusal}");
 }
 
-/// `exact` knows one coefficient, and is no truth for two.
+/// The gradient of the exact motion knows one coefficient, and is no truth for two.
 #[test]
 fn the_exact_motion_of_one_coefficient_is_not_taken_for_that_of_two() {
     let point = plane(&point_at(1.0, 0.1, 1e-3, LAW, ""));

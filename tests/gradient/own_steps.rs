@@ -2,15 +2,18 @@
 
 use stickslip::{
     gradient::{
-        BodyQuantity, BodyTable, DerivativeRule, DifferentiableModels, GradientOptions, GradientRequest,
-        GradientRow, GradientStudy, Input, Method, Quality, RunEnd, Steps, tangents,
+        BodyQuantity, BodyTable, DerivativeRule, DifferentiableModels, GradientOptions, GradientRow, Input,
+        Method, Quality, RunEnd, Steps, tangents,
     },
     scenario::Scenario,
     stepper::StepperName,
     watch::Watch,
 };
 
-use crate::bodies::{plane, space};
+use crate::{
+    bodies::{plane, space},
+    support::studied,
+};
 
 /// The end of a run, without derivatives.
 fn end<const D: usize>(scenario: &Scenario<D>, name: StepperName) -> RunEnd
@@ -129,16 +132,8 @@ fn study<const D: usize>(
 where
     Scenario<D>: DifferentiableModels<D>,
 {
-    let request = GradientRequest {
-        steppers: vec![name],
-        methods: vec![Method::Raw],
-        outputs: results.iter().map(|of| (*of).to_owned()).collect(),
-        inputs: inputs.to_vec(),
-        kappa: 0.1,
-        phases: 1,
-        check: true,
-    };
-    GradientStudy::run(scenario, &request, &Watch::none()).expect("nobody interrupts").rows
+    let results = results.iter().map(|of| (*of).to_owned()).collect();
+    studied(scenario, (name, &[Method::Raw]), (results, inputs), true).rows
 }
 
 /// Of equal masses the one that strikes stops. A little heavier it follows what it struck, and a little lighter it bounces.

@@ -1,13 +1,15 @@
 //! How four corners of a face share what they carry is open; where the result depends on it, its gradient says so.
 
 use stickslip::{
-    gradient::{DerivativeRule, GradientRequest, GradientRow, GradientStudy, Method, Quality},
+    gradient::{DerivativeRule, GradientRow, Input, Method, Quality},
     scenario::Scenario,
     stepper::StepperName,
-    watch::Watch,
 };
 
-use super::bodies::{by, space};
+use super::{
+    bodies::{by, space},
+    support::studied,
+};
 
 /// A flat block that slides and turns, pressed on one of its corners by what pushes it.
 const TURNING: &str = r#"
@@ -66,16 +68,9 @@ fn figures_by(
     stepper: StepperName,
     inputs: &[&str],
 ) -> Vec<GradientRow> {
-    let request = GradientRequest {
-        steppers: vec![stepper],
-        methods: vec![method],
-        outputs: ["vx", "vy", "wz"].map(|column| format!("block.final_{column}")).to_vec(),
-        inputs: inputs.iter().map(|key| key.parse().expect("it is a key")).collect(),
-        kappa: 0.1,
-        phases: 1,
-        check: false,
-    };
-    GradientStudy::run(scenario, &request, &Watch::none()).expect("nobody interrupts").rows
+    let outputs = ["vx", "vy", "wz"].map(|column| format!("block.final_{column}")).to_vec();
+    let inputs: Vec<Input> = inputs.iter().map(|key| key.parse().expect("it is a key")).collect();
+    studied(scenario, (stepper, &[method]), (outputs, &inputs), false).rows
 }
 
 /// A central difference of the runs of a stepper.

@@ -10,7 +10,10 @@ use stickslip::{
     watch::Watch,
 };
 
-use crate::bodies::{DISC, LANDING_BOX, plane, space};
+use crate::{
+    bodies::{DISC, LANDING_BOX, plane, space},
+    support::studied,
+};
 
 fn study<const D: usize>(scenario: &Scenario<D>, methods: &[Method]) -> GradientStudy
 where
@@ -28,16 +31,7 @@ fn with_respect_to<const D: usize>(
 where
     Scenario<D>: DifferentiableModels<D>,
 {
-    let request = GradientRequest {
-        steppers: vec![stepper],
-        methods: methods.to_vec(),
-        outputs: output_names(scenario),
-        inputs: inputs.to_vec(),
-        kappa: 0.1,
-        phases: 1,
-        check: false,
-    };
-    GradientStudy::run(scenario, &request, &Watch::none()).expect("nobody interrupts")
+    studied(scenario, (stepper, methods), (output_names(scenario), inputs), false)
 }
 
 const BOUNCE: &str = r#"

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use stickslip::{
     gradient::{
-        Adjoint, DerivativeRule, ExactGradient, GradientError, GradientOptions, Grid, Input, Steps, Tangents,
-        adjoint, tangents,
+        Adjoint, DerivativeRule, DifferentiableModels, ExactGradient, GradientError, GradientOptions,
+        GradientRequest, GradientStudy, Grid, Input, Method, Steps, Tangents, adjoint, tangents,
     },
     model::State,
     scenario::{AnyScenario, ConvexSettings, Scenario, SmoothLaw, read_scenario},
@@ -27,6 +27,28 @@ pub fn as_published(mut scenario: Scenario<2>) -> Scenario<2> {
     scenario.steppers.convex = ConvexSettings::PUBLISHED;
     scenario.steppers.smooth.law = SmoothLaw::TANH;
     scenario
+}
+
+/// The study of these results with respect to these inputs by one stepper, held against differences of its steps if `check` says so.
+pub fn studied<const D: usize>(
+    scenario: &Scenario<D>,
+    (stepper, methods): (StepperName, &[Method]),
+    (outputs, inputs): (Vec<String>, &[Input]),
+    check: bool,
+) -> GradientStudy
+where
+    Scenario<D>: DifferentiableModels<D>,
+{
+    let request = GradientRequest {
+        steppers: vec![stepper],
+        methods: methods.to_vec(),
+        outputs,
+        inputs: inputs.to_vec(),
+        kappa: 0.1,
+        phases: 1,
+        check,
+    };
+    GradientStudy::run(scenario, &request, &Watch::none()).expect("nobody interrupts")
 }
 
 /// A scenario, and how its steps are taken and differentiated.

@@ -4,7 +4,6 @@ use nalgebra::{DMatrix, SMatrix, SVector};
 
 use super::{
     directions::Directions,
-    friction::slope_with_slip,
     linearisation::{Laws, Linearisation, Terms, add},
     margin::BodyMargin,
     taken::TakenStage,
@@ -27,8 +26,6 @@ pub struct TakenBlow<const D: usize, const N: usize> {
     /// The law of every contact of the problem, open where it did not strike; none where a contact struck by itself, which
     /// follows the course of its impulse.
     pub laws: Vec<LinearLaw<D>>,
-    /// How contacts were held whose friction depends on how they slip: by their slips at the start of the step.
-    pub holds: Vec<ContactHold>,
 }
 
 /// The problem of the second stage without the blows before it, and the impulses that it was left to find.
@@ -67,8 +64,7 @@ pub fn taken_blows<const D: usize, const N: usize, E>(
     if blows.is_empty() {
         return Ok(Vec::new());
     }
-    let holds = posed.first_holds();
-    let problem = posed.of_solve(false, &holds);
+    let problem = posed.of_solve(false, &posed.friction_solves(false).holds);
     let problem = problem.as_ref();
     let mut velocity = start.to_vec();
     let mut taken = Vec::with_capacity(blows.len());
@@ -99,14 +95,7 @@ pub fn taken_blows<const D: usize, const N: usize, E>(
                 laws[*contact] = law;
             }
         }
-        taken.push(TakenBlow {
-            struck: blow.clone(),
-            before: velocity,
-            change,
-            links,
-            laws,
-            holds: holds.clone(),
-        });
+        taken.push(TakenBlow { struck: blow.clone(), before: velocity, change, links, laws });
         velocity = after;
     }
     Ok(taken)
@@ -146,7 +135,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
                     self.follow(blow, &mut velocity, &changes, elimination.as_ref());
                     vec![changes]
                 }
-                _ => self.at_once(blow, &mut velocity),
+                _ => self.at_once(blow, &stage.holds, &mut velocity),
             };
             for (contact, change) in blow.struck.contacts.iter().zip(&impulses) {
                 is_struck[*contact] = true;
@@ -349,7 +338,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             let mut friction = ImpactFriction::each(of_input, speed);
             if depends {
                 let hastened = along.dot(&of_velocity.column(k));
-                friction.sliding += slope_with_slip(law, Hold::Kinetic(speed)) * hastened;
+                friction.sliding += law.slope(Hold::Kinetic(speed)) * hastened;
             }
             let response = SMatrix::<f64, D, D>::from_fn(|i, axis| columns[axis][(i, k)]);
             let velocity = SVector::<f64, D>::from_fn(|i, _| of_velocity[(i, k)]);
@@ -358,8 +347,14 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         changes
     }
 
-    /// The changes of the impulses of contacts that struck at once, with which `velocity` goes on.
-    fn at_once(&self, blow: &TakenBlow<D, N>, velocity: &mut DMatrix<f64>) -> Vec<DMatrix<f64>> {
+    /// The changes of the impulses of contacts that struck at once, with which `velocity` goes on; `holds` says how those are held
+    /// whose friction depends on how they slip: by their slips at the start of the step.
+    fn at_once(
+        &self,
+        blow: &TakenBlow<D, N>,
+        holds: &[ContactHold],
+        velocity: &mut DMatrix<f64>,
+    ) -> Vec<DMatrix<f64>> {
         let problem = &self.problem.contact;
         let (contacts, links) = (problem.contacts.len(), problem.links.len());
         let zeros = || DMatrix::<f64>::zeros(D * contacts + links, self.columns);
@@ -377,9 +372,9 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             rebound += start.row(0) * touch.surface.restitution;
             direct.fixed_rows_mut::<D>(D * index).copy_from(&(law.free * &start));
             let approach = touch.relative_velocity(&blow.before)[0];
-            let held = blow.holds.iter().find(|held| held.contact == index);
+            let held = holds.iter().find(|held| held.contact == index);
             if let Some(held) = held {
-                let slope = slope_with_slip(&touch.surface.friction, held.hold);
+                let slope = touch.surface.friction.slope(held.hold);
                 let every = Directions::every(2 * self.n, self.inputs.len());
                 let by_slip = self.change_of_slip_at_start(index, &every) * slope;
                 for i in 0..D {

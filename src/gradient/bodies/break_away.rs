@@ -52,12 +52,6 @@ struct HeldPair {
     rates: RowDVector<f64>,
 }
 
-/// What breaks loose in a step otherwise than the step tells.
-pub(super) struct BreakAway {
-    /// The change of the velocities at its end that is missed, per direction.
-    pub missed: DMatrix<f64>,
-}
-
 fn pair_of<const D: usize, const N: usize>(touch: &Touch<D, N>) -> (usize, Partner) {
     (touch.first, touch.second)
 }
@@ -104,8 +98,8 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         (!pairs.is_empty()).then_some(Held { pairs, velocities })
     }
 
-    /// What breaks loose in a stage that held in the step `before`, by less than the motion changes of it; `None` where nothing
-    /// does.
+    /// The change of the velocities at the end of the step, per direction, that a stage misses in which something breaks loose that
+    /// held in the step `before`; `None` where nothing does.
     ///
     /// # Errors
     /// Why it is not known when.
@@ -113,7 +107,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         &self,
         stage: &TakenStage<'_, D, N>,
         before: Option<&Held>,
-    ) -> Result<Option<BreakAway>, String> {
+    ) -> Result<Option<DMatrix<f64>>, String> {
         let Some(before) = before else { return Ok(None) };
         let is_released = |contact: usize| {
             stage.holds.iter().any(|held| {
@@ -155,6 +149,6 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let late = &pair.rates * (-dt / gained);
         let start = stacked(&self.taken.motion.velocities);
         let gains = stacked(&stage.solution.velocity) - &start - (start - &before.velocities);
-        Ok(Some(BreakAway { missed: gains * (-1.0 / dt) * late }))
+        Ok(Some(gains * (-1.0 / dt) * late))
     }
 }

@@ -20,18 +20,13 @@ use super::{
     taken::TakenStage,
 };
 use crate::{
-    contact::{Branch, Friction, Hold, friction_cone::tangential_part},
+    contact::{Branch, Hold, friction_cone::tangential_part},
     stepper::derivative::MarginKind,
     world::{ContactHold, DifferentiableWorld, SlipOf},
 };
 
 /// Relative difference of two speeds that are the same.
 const SAME: f64 = 1e-9;
-
-/// `mu'(v)` in s/m where a contact of this law is held like that.
-pub(super) fn slope_with_slip(law: &Friction, hold: Hold) -> f64 {
-    law.coefficient_rate(law, hold, 1.0)
-}
 
 impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation<'_, W, D, N> {
     /// The change of the coefficients by the slips that they go by, a row per contact; `None` where none goes by any. `earlier`
@@ -45,7 +40,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let mut changes = None;
         for held in &stage.holds {
             let law = &self.problem.touches[held.contact].surface.friction;
-            let slope = slope_with_slip(law, held.hold);
+            let slope = law.slope(held.hold);
             if slope == 0.0 {
                 continue;
             }

@@ -16,7 +16,7 @@ use std::ops::Range;
 use nalgebra::DMatrix;
 
 use super::{
-    break_away::{BreakAway, Held},
+    break_away::Held,
     directions::Directions,
     linearisation::Linearisation,
     loads::LoadRates,
@@ -121,7 +121,7 @@ impl BodyStep {
         let mut breaks_loose = false;
         match of_moving.break_away(moving, held_before) {
             Ok(None) => {}
-            Ok(Some(BreakAway { missed })) => {
+            Ok(Some(missed)) => {
                 breaks_loose = true;
                 let missed = missed.columns_range(corrected.clone());
                 for change in [Some(&mut moved_by), left_with.as_mut()].into_iter().flatten() {

@@ -2,7 +2,7 @@
 
 use nalgebra::SMatrix;
 
-use super::{blows::TakenBlow, friction::slope_with_slip};
+use super::blows::TakenBlow;
 use crate::{
     contact::{ContactProblem, Hold, LinearLaw, LinkLaw, Solution},
     world::{ContactHold, DifferentiableWorld, JointMemory, Motion, Rebound, SlipOf, StepProblem},
@@ -92,7 +92,7 @@ impl<'a, const D: usize, const N: usize> TakenStage<'a, D, N> {
     pub fn is_lost(&self) -> bool {
         self.holds.iter().any(|held| {
             let law = &self.problem.touches[held.contact].surface.friction;
-            held.slip_of == SlipOf::Lost && slope_with_slip(law, held.hold) != 0.0
+            held.slip_of == SlipOf::Lost && law.slope(held.hold) != 0.0
         })
     }
 

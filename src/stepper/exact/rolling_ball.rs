@@ -7,9 +7,8 @@
 //!     I w' = T + m,   |m| <= rho_t N, against w
 //! ```
 //!
-//! with `rho_t` in motion less by as much as friction is,
-//! where nothing resists drilling, or nothing moves along the ground: what slides and drills at once shares one limit, and its motion
-//! has no closed form but for special proportions.
+//! where nothing resists drilling, or nothing moves along the ground; in motion `rho_t` is less than at rest by as much as friction
+//! is. What slides and drills at once shares one limit, and its motion has no closed form but for special proportions.
 
 use nalgebra::UnitQuaternion;
 

@@ -4,8 +4,8 @@
 //! the law has more than one, a stage of a step is solved in passes: each takes the coefficients that follow from how the
 //! contacts are held, and what it finds decides whether one of them is held otherwise in the next.
 
-use nalgebra::{Const, SVector, U1};
-use num_dual::{Derivative, Dual64, DualSVec64};
+use nalgebra::SVector;
+use num_dual::Dual64;
 
 use crate::model::Number;
 
@@ -114,12 +114,6 @@ impl<S: Number> Friction<S> {
         }
     }
 
-    /// This law with another coefficient at rest.
-    #[must_use]
-    pub fn with_static(self, at_rest: S) -> Self {
-        Self { at_rest, ..self }
-    }
-
     /// This law in other numbers.
     pub fn map<T: Number>(self, number: impl Fn(S) -> T) -> Friction<T> {
         Friction {
@@ -185,27 +179,23 @@ impl<S: Number> Friction<S> {
 }
 
 impl Friction {
-    /// How fast in s/m the coefficient of what slides grows with its slip.
-    pub fn slope(&self, slip: f64) -> f64 {
-        self.map(Dual64::from).coefficient(Hold::Kinetic(Dual64::new(slip, 1.0))).eps
+    /// How fast in s/m the coefficient that holds in a solve grows with the slip.
+    pub fn slope(&self, hold: Hold) -> f64 {
+        self.coefficient_rate(self, hold, 1.0)
     }
-}
 
-impl Friction {
     /// The derivative of the coefficient that holds in a solve, where the numbers of the law change as fast as takes them to
     /// those of `grown` in a unit of time, and the slip by `hastened` m/s.
     pub fn coefficient_rate(&self, grown: &Self, hold: Hold, hastened: f64) -> f64 {
-        let number =
-            |value: f64, rate: f64| DualSVec64::<1>::new(value, Derivative::some(SVector::from([rate])));
-        let of = |number_of: fn(&Self) -> f64| number(number_of(self), number_of(grown) - number_of(self));
+        let of = |number: fn(&Self) -> f64| Dual64::new(number(self), number(grown) - number(self));
         let law = Friction::static_and_kinetic(of(Self::static_coefficient), of(Self::kinetic_coefficient))
             .with_speed(of(Self::stribeck_velocity), of(Self::viscous_coefficient))
             .with_stribeck_exponent(self.stribeck_exponent);
-        let coefficient = law.coefficient(match hold {
+        let hold = match hold {
             Hold::Static => Hold::Static,
-            Hold::Kinetic(slip) => Hold::Kinetic(number(slip, hastened)),
-        });
-        coefficient.eps.unwrap_generic(Const::<1>, U1)[0]
+            Hold::Kinetic(slip) => Hold::Kinetic(Dual64::new(slip, hastened)),
+        };
+        law.coefficient(hold).eps
     }
 }
 
@@ -324,9 +314,9 @@ mod tests {
             for slip in [0.01, 0.1, 0.3] {
                 let at = |slip| law.coefficient(Hold::Kinetic(slip));
                 let slope = (at(slip + 1e-6) - at(slip - 1e-6)) / 2e-6;
-                assert!((law.slope(slip) - slope).abs() < 1e-8, "{slip}");
+                assert!((law.slope(Hold::Kinetic(slip)) - slope).abs() < 1e-8, "{slip}");
             }
         }
-        assert_eq!(law.slope(0.0), 0.1);
+        assert_eq!(law.slope(Hold::Kinetic(0.0)), 0.1);
     }
 }

@@ -30,6 +30,27 @@ impl Partition {
         problem: &ContactProblem<D, N>,
         others: &[Contact<D, N>],
     ) {
+        let joined = problem.contacts.iter().chain(others).map(|contact| contact.bodies);
+        self.divide_by(problem, joined, problem.contacts.iter().map(|contact| contact.bodies));
+    }
+
+    /// The same of these contacts of the problem alone, which are numbered in their order, and its links.
+    pub fn divide_among<const D: usize, const N: usize>(
+        &mut self,
+        problem: &ContactProblem<D, N>,
+        which: &[usize],
+    ) {
+        let contacts = || which.iter().map(|contact| problem.contacts[*contact].bodies);
+        self.divide_by(problem, contacts(), contacts());
+    }
+
+    /// Divides bodies that what joins them and links connect, and numbers what stands between some of them.
+    fn divide_by<const D: usize, const N: usize>(
+        &mut self,
+        problem: &ContactProblem<D, N>,
+        joined: impl Iterator<Item = [Option<usize>; 2]>,
+        contacts: impl Iterator<Item = [Option<usize>; 2]>,
+    ) {
         self.parents.clear();
         self.parents.extend(0..problem.bodies());
         self.numbers.clear();
@@ -40,14 +61,13 @@ impl Partition {
         // Once for each body: contacts ask again and again.
         self.moves.clear();
         self.moves.extend(problem.inverse_mass.iter().map(|inverse| inverse.amax() > 0.0));
-        let joined = problem.contacts.iter().chain(others).map(|contact| contact.bodies);
         for bodies in joined.chain(problem.links.iter().map(|link| link.bodies)) {
             if let [Some(first), Some(second)] = self.moving(bodies) {
                 self.join(first, second);
             }
         }
-        for contact in &problem.contacts {
-            let piece = self.piece(self.moving(contact.bodies));
+        for bodies in contacts {
+            let piece = self.piece(self.moving(bodies));
             self.contacts.push(piece);
         }
         for link in &problem.links {

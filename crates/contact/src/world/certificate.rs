@@ -62,8 +62,7 @@ impl<W: World<D, N> + ?Sized, const D: usize, const N: usize> Way<'_, W, D, N> {
         let (apart, allowed) = match parts_of(self.world, &Key::of(touch)) {
             Some(parts) => {
                 let Some(pair) = self.solids(parts) else { return 0.0 };
-                let reach = pair.0[0].reach().min(pair.0[1].reach());
-                let allowed = judged(reach, self.tolerance(&pair, parts)) + self.bend(&pair, parts);
+                let allowed = judged(pair.reach(), self.tolerance(&pair, parts)) + self.bend(&pair, parts);
                 (self.distance_at_end(&pair, parts), allowed)
             }
             None => {
@@ -152,9 +151,8 @@ impl<const D: usize, const N: usize> Passes<D, N> {
             if way.length_of_both(parts) < 0.5 * way.tolerance(&pair, parts) {
                 continue;
             }
-            let reach = pair.0[0].reach().min(pair.0[1].reach());
-            if let Some(share) = way.meeting(pair, parts, judged(reach, self.overlap_due(way, &pair, parts)))
-            {
+            let due = judged(pair.reach(), self.overlap_due(way, &pair, parts));
+            if let Some(share) = way.meeting(pair, parts, due) {
                 deepest = deepest.max(way.deepest_after(&pair, parts, share));
             }
         }

@@ -126,7 +126,7 @@ impl<const D: usize> Pair<'_, D> {
     /// no list of such axes. From the best of the others on, those are found by bodies that are moved apart along the last
     /// one: of them the axis of nearest points is better for the bodies where they are, too, until there is no better one.
     fn furthest_apart(&self, seen: &Seen<D>) -> Option<(Axis<D>, f64)> {
-        let size = self.0[0].reach().min(self.0[1].reach());
+        let size = self.reach();
         let between = seen[0].position.try_normalize(0.0).map(|normal| {
             let (_, support) = self.0[0].furthest(&normal);
             Axis { owner: 0, normal, support }

@@ -122,16 +122,17 @@ impl<const D: usize> EnergyCap<D> {
             let capped = newton.cap(model, &mut own)?;
             report = report.and(&capped.report);
             // Behind blows that were followed, what was left to ask for may be next to nothing of the rebound.
-            let kept = |contact: usize, wanted: f64| -> f64 {
-                let parts =
-                    piece.problem.relative_velocity(&piece.problem.contacts[contact], &own.velocity)[0];
-                if wanted > 0.0 { parts / wanted } else { 1.0 }
+            let kept = match given.iter().any(|given| given[0] > 0.0) {
+                true => {
+                    let of_contact = |(contact, bias): (&Contact<D, N>, &f64)| {
+                        piece.problem.relative_velocity(contact, &own.velocity)[0] / -bias
+                    };
+                    let asked = piece.problem.contacts.iter().zip(&rebounds).filter(|(_, bias)| **bias < 0.0);
+                    asked.map(of_contact).fold(1.0, f64::min).max(capped.share)
+                }
+                false => capped.share,
             };
-            let share = match given.iter().any(|given| given[0] > 0.0) {
-                true => rebounds.iter().enumerate().map(|(own, bias)| kept(own, -bias)).fold(1.0, f64::min),
-                false => 0.0,
-            };
-            impact.share = impact.share.min(share.max(capped.share));
+            impact.share = impact.share.min(kept);
             piece.write(&own, solution);
             problem.reduce_rebounds(&piece.contacts, capped.share);
         }

@@ -113,12 +113,6 @@ struct Slipping<const D: usize> {
 }
 
 impl<const D: usize> Slipping<D> {
-    /// How it is held as the stage begins.
-    fn first_hold(&self) -> ContactHold {
-        let Self { index, zone, ref first, .. } = *self;
-        ContactHold { contact: index, hold: first.hold, slip_of: SlipOf::Start, zone }
-    }
-
     /// How it is held in the next solve.
     fn hold(&self) -> ContactHold {
         let Self { index, zone, ref pass, slip_of, .. } = *self;
@@ -210,11 +204,6 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         if first { &self.passes.solves_of_first } else { &self.passes.solves }
     }
 
-    /// How contacts are held as a stage begins, whose friction depends on how they slip.
-    pub fn first_holds(&self) -> Vec<ContactHold> {
-        self.passes.contacts.iter().map(Slipping::first_hold).collect()
-    }
-
     /// The contact problem as a solve posed it in which contacts were held like that; `first` asks for that of the first of two
     /// stages.
     pub fn of_solve(&self, first: bool, holds: &[ContactHold]) -> Cow<'_, ContactProblem<D, N>> {
@@ -271,11 +260,6 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
             passes.solves.earlier.push(EarlierSolve { holds: held, solution: solution.clone() });
         }
         is_changed
-    }
-
-    /// Keeps how contacts were held in the last solve of a stage.
-    pub(super) fn keep_holds(&mut self) {
-        self.passes.keep_holds();
     }
 
     /// The residuals of the last solve of a stage, each contact judged for sticking and for sliding; `None` where friction has one

@@ -72,15 +72,12 @@ impl<const D: usize, const N: usize> ImpactRounds<D, N> {
     /// Follows the impacts of bodies that turn, from their velocities `before` the step, among the contacts that are closed
     /// after a first stage that ended with the velocities `closed`. Free velocities and biases of `problem`, which is in its
     /// second stage, become those of what is left to solve; [`ImpactRounds::leave`] takes that back.
-    ///
-    /// # Errors
-    /// [`StepFailure`] where a blow of several contacts has no solution.
     pub fn follow(
         &mut self,
         model: &mut dyn ContactModel<D, N>,
         problem: &mut StepProblem<D, N>,
         [before, closed]: [&[SVector<f64, N>]; 2],
-    ) -> Result<StepReport, StepFailure> {
+    ) -> StepReport {
         let Self { partition, impulses, blows, free } = self;
         let (mut report, mut impact) = (StepReport::FREE, ImpactReport::default());
         partition.divide(&problem.contact);
@@ -94,7 +91,7 @@ impl<const D: usize, const N: usize> ImpactRounds<D, N> {
             is_followed[piece] |= problem.is_hit(contact) && problem.touches[contact].turns;
         }
         if !is_followed.contains(&true) {
-            return Ok(report);
+            return report;
         }
         for (link, &piece) in partition.links.iter().enumerate() {
             // What gives a bounded force, as dry friction in a joint, gives no impulse in no time.
@@ -142,7 +139,7 @@ impl<const D: usize, const N: usize> ImpactRounds<D, N> {
                 }
             }
         }
-        Ok(report.and(&StepReport { impact: Some(impact), ..StepReport::FREE }))
+        report.and(&StepReport { impact: Some(impact), ..StepReport::FREE })
     }
 
     /// Has the problem and its solution be those of the step, the blows among its impulses.
@@ -187,38 +184,27 @@ impl<const D: usize, const N: usize> Bodies<D, N> {
         let closing: Vec<_> = closing.filter(|(own, normal)| strikes(own, *normal)).collect();
         let (fastest, most) = *closing.iter().min_by(|first, second| first.1.total_cmp(&second.1))?;
         let touch = |own: usize| &problem.touches[piece.contacts[own]];
-        let moving = |own: usize| piece.problem.contacts[own].bodies.into_iter().flatten();
         let mut struck = vec![fastest];
-        while let Some(next) = closing.iter().map(|(own, normal)| (*own, *normal)).find(|&(own, normal)| {
-            let is_alike = normal <= most * (1.0 - ALIKE);
+        for (own, _) in closing.iter().filter(|(_, normal)| *normal <= most * (1.0 - ALIKE)) {
             let is_elsewhere = |other: &usize| {
-                (touch(own).point - touch(*other).point).norm()
-                    > ALIKE * touch(own).reach.max(touch(*other).reach)
+                (touch(*own).point - touch(*other).point).norm()
+                    > ALIKE * touch(*own).reach.max(touch(*other).reach)
             };
-            !struck.contains(&own) && is_alike && struck.iter().all(is_elsewhere)
-        }) {
-            struck.push(next.0);
+            if struck.iter().all(is_elsewhere) {
+                struck.push(*own);
+            }
         }
         let pairs: Vec<_> = struck.iter().map(|own| pair_of(touch(*own))).collect();
         let struck = closing.iter().map(|(own, _)| *own).filter(|own| pairs.contains(&pair_of(touch(*own))));
         let struck: Vec<usize> = struck.collect();
-        if struck.len() == 1 {
-            return Some(vec![struck]);
+        let mut partition = Partition::default();
+        partition.divide_among(&piece.problem, &struck);
+        let mut groups = vec![Vec::new(); partition.count];
+        for (own, group) in struck.into_iter().zip(&partition.contacts) {
+            groups[*group].push(own);
         }
-        let links = piece.problem.links.iter().map(|link| link.bodies);
-        let joined = connected(
-            piece.bodies.len(),
-            links.chain(struck.iter().map(|own| piece.problem.contacts[*own].bodies)),
-        );
-        let mut groups: Vec<(usize, Vec<usize>)> = Vec::new();
-        for own in struck {
-            let of = moving(own).next().map_or(usize::MAX, |body| joined[body]);
-            match groups.iter_mut().find(|(group, _)| *group == of) {
-                Some((_, group)) => group.push(own),
-                None => groups.push((of, vec![own])),
-            }
-        }
-        Some(groups.into_iter().map(|(_, group)| group).collect())
+        groups.retain(|group| !group.is_empty());
+        Some(groups)
     }
 
     /// Lets a group of contacts strike.
@@ -306,18 +292,6 @@ impl<const D: usize, const N: usize> Bodies<D, N> {
         }
         response
     }
-}
-
-/// The number of the first body that each of `count` bodies is connected with by these pairs, of which `None` connects nothing.
-fn connected(count: usize, pairs: impl Iterator<Item = [Option<usize>; 2]>) -> Vec<usize> {
-    let mut first: Vec<usize> = (0..count).collect();
-    for pair in pairs {
-        if let [Some(one), Some(other)] = pair {
-            let (kept, gone) = (first[one].min(first[other]), first[one].max(first[other]));
-            first.iter_mut().filter(|own| **own == gone).for_each(|own| *own = kept);
-        }
-    }
-    first
 }
 
 /// Whether some impulse changes nothing, but for rounding.

@@ -200,7 +200,7 @@ impl<W: World<D, N> + ?Sized, const D: usize, const N: usize> Way<'_, W, D, N> {
     /// The gap in m that counts as none between two parts.
     pub fn tolerance(&self, pair: &Pair<'_, D>, parts: Parts) -> f64 {
         let places = parts.map(|of| self.world.placement(&self.motion.poses[of.body]).position);
-        tolerance(pair.0[0].reach().min(pair.0[1].reach()), [&places[0], &places[1]])
+        tolerance(pair.reach(), [&places[0], &places[1]])
     }
 
     /// How far in m the gap of two parts may bend away from its tangent on this way: as corners and centres go round, and
@@ -643,8 +643,7 @@ impl<const D: usize, const N: usize> Passes<D, N> {
             }
             let Some(pair) = way.solids(parts) else { continue };
             let moves = way.length_of_both(parts);
-            let reach = pair.0[0].reach().min(pair.0[1].reach());
-            if moves < 0.5 * least_tolerance(reach) {
+            if moves < 0.5 * least_tolerance(pair.reach()) {
                 continue;
             }
             let sigma = way.tolerance(&pair, parts);

@@ -238,6 +238,11 @@ impl<const D: usize> Pair<'_, D> {
         self.0[0].radius + self.0[1].radius
     }
 
+    /// The reach in m of the smaller of them.
+    pub fn reach(&self) -> f64 {
+        self.0[0].reach().min(self.0[1].reach())
+    }
+
     /// Whether both are balls.
     pub fn are_balls(&self) -> bool {
         self.0.iter().all(Solid::is_ball)

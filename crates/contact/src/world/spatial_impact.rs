@@ -298,7 +298,8 @@ fn rising_root(end: f64, value: impl Fn(f64) -> f64) -> f64 {
     if below >= 0.0 {
         return before;
     }
-    let mut stays_after = None;
+    // The end that moved last: -1 for the one before, 1 for the one after.
+    let mut last = 0;
     for _ in 0..REFINEMENTS {
         if above <= 0.0 || after - before <= REFINED * end {
             break;
@@ -306,15 +307,14 @@ fn rising_root(end: f64, value: impl Fn(f64) -> f64) -> f64 {
         let secant = (before * above - after * below) / (above - below);
         let place = if before < secant && secant < after { secant } else { 0.5 * (before + after) };
         let found = value(place);
-        if found >= 0.0 {
-            (after, above) = (place, found);
-            below *= if stays_after == Some(false) { 0.5 } else { 1.0 };
-            stays_after = Some(false);
+        let side = if found >= 0.0 { 1 } else { -1 };
+        let halved = if side == last { 0.5 } else { 1.0 };
+        if side > 0 {
+            (after, above, below) = (place, found, halved * below);
         } else {
-            (before, below) = (place, found);
-            above *= if stays_after == Some(true) { 0.5 } else { 1.0 };
-            stays_after = Some(true);
+            (before, below, above) = (place, found, halved * above);
         }
+        last = side;
     }
     after
 }

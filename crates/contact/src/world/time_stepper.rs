@@ -154,7 +154,7 @@ pub(super) fn stage<const D: usize, const N: usize>(
         }
         report = report.and(&solve(model, &mut problem.contact, solution, in_impact)?);
     }
-    problem.keep_holds();
+    problem.passes.keep_holds();
     if let Some(residuals) = problem.judge_friction(solution, posing) {
         report.residuals = residuals;
     }
@@ -365,11 +365,7 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
         impact.is_guess = false;
         self.had_impact = true;
         if self.impacts == Impacts::Incremental {
-            let followed = rounds.follow(model.as_mut(), problem, [before, &gap_level.velocity]);
-            if followed.is_err() {
-                rounds.leave(problem, impact);
-            }
-            report = report.and(&followed?);
+            report = report.and(&rounds.follow(model.as_mut(), problem, [before, &gap_level.velocity]));
         }
         let mut met_later = Vec::new();
         let solved = stage(model.as_mut(), problem, impact, true).and_then(|mut solved| {

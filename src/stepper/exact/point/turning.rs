@@ -25,7 +25,7 @@ use super::{
     motion::{ContactEnd, Motion, coefficient_at},
 };
 use crate::{
-    contact::Friction,
+    contact::{Friction, Hold},
     model::{Number, Vector, magnitude, tangential},
     stepper::StepError,
 };
@@ -183,7 +183,7 @@ impl<const D: usize, N: Number> Sliding<'_, D, N> {
         if law.slides_evenly() {
             return 0.0;
         }
-        law.slope(speed.re()) * self.drive.acceleration(s)[D - 1].re()
+        law.slope(Hold::Kinetic(speed.re())) * self.drive.acceleration(s)[D - 1].re()
     }
 
     /// One interval of collocation; gives the motion at its end, and the part of the velocity that it

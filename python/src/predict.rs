@@ -161,7 +161,7 @@ impl<const D: usize> Predicted<D> {
     }
 
     fn states(&self, py: Python<'_>, stepper: &str, toss: f64) -> PyResult<(Vec<String>, Vec<f64>)> {
-        let Some(place) = self.laws.iter().position(|name| name.to_string() == stepper) else {
+        let Some(place) = self.laws.iter().position(|law| law.to_string() == stepper) else {
             let names: Vec<String> = self.laws.iter().map(ToString::to_string).collect();
             return Err(error::input(
                 py,

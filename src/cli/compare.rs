@@ -142,7 +142,10 @@ fn compare<const D: usize>(
 where
     Scenario<D>: DifferentiableModels<D>,
 {
-    let matched = if arguments.matched { Some(matched(&scenario, session)?) } else { None };
+    let matched = match arguments.matched {
+        true => Some(matched(&scenario, &arguments.steppers.steppers, session)?),
+        false => None,
+    };
     refuse_interrupted()?;
     let scenario = matched.as_ref().map_or(scenario, |matched| matched.scenario.clone());
     let (names, named) = arguments.steppers.names(&default_steppers(&scenario));
@@ -150,12 +153,6 @@ where
         require_admission(&scenario, &names)?;
     }
     arguments.scenario.check_heeded(&names, session)?;
-    if matched.is_some() && !names.iter().any(|name| is_compliant(&scenario, *name)) {
-        return Err(CliError::input(
-            "--match has no effect: none of the steppers is compliant, and the rigid ones take restitution as it is",
-            "leave it out, or name smooth or convex among the --steppers",
-        ));
-    }
     let recorded = recorded(&arguments.recorded, &scenario)?;
     arguments.figures.check(&scenario, false, !arguments.no_plots)?;
     // Besides the motions of the steppers the exact one is kept, and that of `nlp` by its other solver.
@@ -234,7 +231,11 @@ fn recorded<const D: usize>(
     recorded.iter().map(&mut read).collect()
 }
 
-fn matched<const D: usize>(scenario: &Scenario<D>, session: &Session) -> Result<Matched<D>, CliError>
+fn matched<const D: usize>(
+    scenario: &Scenario<D>,
+    named: &[StepperName],
+    session: &Session,
+) -> Result<Matched<D>, CliError>
 where
     Scenario<D>: BuildStepper<D>,
 {
@@ -244,19 +245,17 @@ where
             "leave --match out, and set stiffness and damping under [stepper.smooth] and [stepper.convex]",
         ));
     }
+    if !named.is_empty() && !named.iter().any(|name| name.is_compliant()) {
+        return Err(CliError::input(
+            "--match has no effect: none of the steppers is compliant, and the rigid ones take restitution as it is",
+            "leave it out, or name smooth or convex among the --steppers",
+        ));
+    }
     memory::require(scenario, 1)?;
     let title = format!("{} by exact, for its first impact", scenario.name);
     let found = session
         .execute(&title, Amount::Steps(scenario.time().steps), |watch| match_compliant(scenario, watch));
     found.map_err(|error| CliError::input(error.to_string(), "compare without --match"))
-}
-
-/// Whether the contacts of a stepper give way.
-fn is_compliant<const D: usize>(scenario: &Scenario<D>, name: StepperName) -> bool
-where
-    Scenario<D>: BuildStepper<D>,
-{
-    matches!(name.family(), "convex" | "smooth") && scenario.stepper(name).is_ok()
 }
 
 fn refuse_interrupted() -> Result<(), CliError> {

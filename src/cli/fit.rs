@@ -147,11 +147,7 @@ where
     let amount = Amount::Sets { steps: predictor.steps(), most: task.evaluations };
     let outcome =
         session.execute(&title, amount, |watch| fit(&task, arguments.seed, !arguments.no_intervals, watch));
-    // Where nothing was predicted before the sets ran out, what is best so far is best of nothing.
-    let is_of_something = |outcome: &FitOutcome| {
-        refused.is_none() || outcome.error.is_finite() || matches!(outcome.ending, Ending::Interrupted)
-    };
-    let Some(outcome) = outcome.filter(is_of_something) else {
+    let Some(outcome) = outcome else {
         let none = format!(
             "stepper `{}` gets through the throws with none of the parameters that were tried",
             task.stepper

@@ -1,12 +1,11 @@
 //! One command at a time in a folder of results.
 
 use std::{
-    fs::{self, File, OpenOptions, TryLockError},
-    io,
+    fs::{self, File},
     path::{Path, PathBuf},
 };
 
-use stickslip::atomic_file::WriteError;
+use stickslip::atomic_file::lock_file;
 
 use super::error::CliError;
 
@@ -19,8 +18,7 @@ const LOCK: &str = ".lock";
 #[derive(Debug)]
 pub struct FolderLock {
     path: PathBuf,
-    /// `None` where the disk knows no locks: that is no reason to refuse to work there.
-    file: Option<File>,
+    _file: File,
 }
 
 impl FolderLock {
@@ -30,28 +28,17 @@ impl FolderLock {
     /// Bad input if another process has it, or the lock file cannot be made.
     pub fn take(folder: &Path) -> Result<Self, CliError> {
         let path = folder.join(LOCK);
-        let unwritable = |source| CliError::unwritable(&WriteError { path: path.clone(), source });
         loop {
-            let file = OpenOptions::new()
-                .create(true)
-                .truncate(false)
-                .write(true)
-                .open(&path)
-                .map_err(unwritable)?;
-            match file.try_lock() {
+            match lock_file(&path).map_err(|error| CliError::unwritable(&error))? {
+                Some(file) if is_at(&file, &path) => return Ok(Self { path, _file: file }),
                 // One that ended meanwhile has removed the file that was opened here.
-                Ok(()) if !is_at(&file, &path) => {}
-                Ok(()) => return Ok(Self { path, file: Some(file) }),
-                Err(TryLockError::WouldBlock) => {
+                Some(_) => {}
+                None => {
                     return Err(CliError::input(
                         format!("`{}` is being worked on by another process", folder.display()),
                         "wait for it, or give this one another folder with --output",
                     ));
                 }
-                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
-                    return Ok(Self { path, file: None });
-                }
-                Err(TryLockError::Error(source)) => return Err(unwritable(source)),
             }
         }
     }
@@ -62,7 +49,6 @@ impl Drop for FolderLock {
     fn drop(&mut self) {
         // One that cannot be removed is in nobody's way.
         let _ = fs::remove_file(&self.path);
-        self.file = None;
     }
 }
 

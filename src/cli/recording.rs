@@ -13,7 +13,7 @@ use super::{
     error::CliError,
     input_file::{self, InputFile, is_standard_input},
     measurements::{self, DATA_FILE},
-    scenario::ScenarioArguments,
+    scenario::{ScenarioArguments, key_of},
     session::Session,
 };
 
@@ -116,10 +116,7 @@ impl RecordedArguments {
     ) -> Result<(), CliError> {
         // What is wrong with the scenario is told where the recording is held against it.
         let Ok(moving) = the_moving_body(scenario) else { return Ok(()) };
-        let why = |setting: &String| {
-            let key = setting.split('=').next().unwrap_or_default().trim();
-            Some((setting.clone(), given_by_recording(key, moving)?))
-        };
+        let why = |setting: &'_ String| Some((setting.clone(), given_by_recording(key_of(setting), moving)?));
         match self.scenario.overrides.iter().find_map(why) {
             None => Ok(()),
             Some((setting, why)) => {

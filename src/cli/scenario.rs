@@ -96,7 +96,7 @@ impl ScenarioArguments {
         }
         session.warn("", &replaced(&self.overrides, is_same_or_whole), &[]);
         for setting in &self.overrides {
-            let key = setting.split('=').next().unwrap_or_default().trim();
+            let key = key_of(setting);
             let foreign = names.iter().map(|name| name.foreign_family(key)).collect::<Option<Vec<_>>>();
             if let Some(family) = foreign.as_deref().and_then(<[&str]>::first) {
                 session.warn(
@@ -111,8 +111,7 @@ impl ScenarioArguments {
 
     /// The setting of that key, as it was given.
     pub fn set(&self, key: &str) -> Option<&str> {
-        let is_of_key = |setting: &&String| setting.split('=').next().unwrap_or_default().trim() == key;
-        self.overrides.iter().find(is_of_key).map(String::as_str)
+        self.overrides.iter().map(String::as_str).find(|setting| key_of(setting) == key)
     }
 
     /// What is changed in the scenario, in the order in which it is: the switches last.
@@ -120,6 +119,11 @@ impl ScenarioArguments {
         let solver = self.solver.as_ref().map(|name| format!("stepper.nlp.solver={name}"));
         self.overrides.iter().cloned().chain(solver).collect()
     }
+}
+
+/// The key of a setting `KEY=VALUE`, as it is written.
+pub fn key_of(setting: &str) -> &str {
+    setting.split('=').next().unwrap_or_default().trim()
 }
 
 /// The values of `--set`.

@@ -6,7 +6,7 @@ use super::{
     budget::{Budget, usual},
 };
 use crate::{
-    decimal::rounded_text,
+    decimal::{rounded, rounded_text},
     gradient::{DifferentiableModels, Method},
     likelihood::{Interrupted, Loss, Slopes},
     model::Vector,
@@ -211,11 +211,16 @@ where
         Ok(Predictor::new(&scenario, recording, self.start)?.in_units_of(self.size))
     }
 
+    /// What predicts with these values of the parameters, or why nothing does.
+    fn attempt(&self, values: &[f64]) -> Result<Trial<D>, FitError> {
+        let predictor = self.predictor(values)?;
+        let flight = predictor.flight(self.stepper)?;
+        Ok(Trial { predictor, flight })
+    }
+
     /// What predicts with these values of the parameters; `None` where they make no sense.
     pub(super) fn trial(&self, values: &[f64]) -> Option<Trial<D>> {
-        let predictor = self.predictor(values).ok()?;
-        let flight = predictor.flight(self.stepper).ok()?;
-        Some(Trial { predictor, flight })
+        self.attempt(values).ok()
     }
 
     /// The predictions of all tosses with these values of the parameters; `None` where these make no sense.
@@ -246,13 +251,9 @@ where
 
     /// Why no throw is predicted to its end with these values of the parameters, in a sentence; `None` where one is.
     pub fn refusal(&self, values: &[f64]) -> Option<String> {
-        let predictor = match self.predictor(values) {
-            Ok(predictor) => predictor,
+        let Trial { predictor, flight } = match self.attempt(values) {
+            Ok(trial) => trial,
             Err(error) => return Some(error.to_string()),
-        };
-        let flight = match predictor.flight(self.stepper) {
-            Ok(flight) => flight,
-            Err(refusal) => return Some(refusal.to_string()),
         };
         let mut first = None;
         for (place, toss) in self.recording.tosses.iter().enumerate() {
@@ -261,8 +262,10 @@ where
                 Ok(prediction) => {
                     prediction.and_then(|prediction| prediction.failure).map(|(time, reason)| {
                         format!(
-                            "stepper `{}` fails at t = {time} s of toss {}: {reason}",
-                            self.stepper, toss.number
+                            "stepper `{}` fails at t = {} s of toss {}: {reason}",
+                            self.stepper,
+                            rounded(time, 12),
+                            toss.number
                         )
                     })
                 }

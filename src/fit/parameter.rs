@@ -21,19 +21,6 @@ const WIDE: f64 = 8.0;
 const NARROWEST: f64 = 1e3 * f64::MIN_POSITIVE;
 /// Friction up to which is searched, at least.
 const FRICTION: f64 = 1.0;
-/// Keys whose numbers a recording settles, with why and what to do.
-const NOT_OF_A_THROW: [(&str, &str, &str); 2] = [
-    (
-        "duration",
-        "the recording says how long the throws last, and predictions do not depend on it",
-        "name a property of the body, the ground or the model",
-    ),
-    (
-        "step",
-        "the steps are made to meet the rows of the recording, so that its number has no effect or jumps",
-        "set the step with --set step=..., and name a property of the body, the ground or the model",
-    ),
-];
 /// What of a body the recording gives.
 const START: [&str; 5] = ["position", "velocity", "angle", "orientation", "spin"];
 /// Height of the ground that is searched to either side, in sizes of the body.
@@ -251,28 +238,30 @@ fn refuse_unknown(key: &str, text: &ScenarioText) -> Result<(), Complaint> {
 
 /// Refuses the numbers that a recording settles.
 fn refuse_what_the_recording_gives(key: &str, moving: usize) -> Result<(), Complaint> {
-    let of_body = [format!("body[{moving}]."), "particle.".to_owned(), format!("particle[{moving}].")];
-    let of_start = of_body.iter().find_map(|body| key.strip_prefix(body.as_str()));
-    if of_start.is_some_and(|name| START.contains(&name.split('[').next().unwrap_or(name))) {
+    const OTHERS: &str = "name a property of the body, the ground or the model";
+    if let Some(why) = given_by_recording(key, moving) {
+        return Err(Complaint::new(why, OTHERS));
+    }
+    if key == "step" {
         return Err(Complaint::new(
-            "every throw starts where the recording has it, and predictions do not depend on it",
-            "name a property of the body, the ground or the model",
+            "the steps are made to meet the rows of the recording, so that its number has no effect or jumps",
+            format!("set the step with --set step=..., and {OTHERS}"),
         ));
     }
-    match NOT_OF_A_THROW.iter().find(|(name, ..)| *name == key) {
-        Some((_, message, help)) => Err(Complaint::new(*message, *help)),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
 /// Why a number of the scenario makes nothing of predictions, where the recording gives it: of the body number `moving`, or
-/// of the whole scenario. The step has something to say: as many are taken from row to row as come closest to it.
-pub fn given_by_recording(key: &str, moving: usize) -> Option<String> {
+/// of the whole scenario.
+pub fn given_by_recording(key: &str, moving: usize) -> Option<&'static str> {
     let key = KeyPath::parse(key).map_or_else(|| key.to_owned(), |path| path.to_string());
-    if key == "step" {
-        return None;
+    let of_body = [format!("body[{moving}]."), "particle.".to_owned(), format!("particle[{moving}].")];
+    let of_start = of_body.iter().find_map(|body| key.strip_prefix(body.as_str()));
+    if of_start.is_some_and(|name| START.contains(&name.split('[').next().unwrap_or(name))) {
+        return Some("every throw starts where the recording has it, and predictions do not depend on it");
     }
-    refuse_what_the_recording_gives(&key, moving).err().map(|complaint| complaint.message)
+    (key == "duration")
+        .then_some("the recording says how long the throws last, and predictions do not depend on it")
 }
 
 /// The number that a scenario has under a key, if it has one.

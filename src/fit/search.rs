@@ -76,7 +76,12 @@ where
     let mut losses = losses_of(task, search, watch, &budget);
     complete(&mut losses, (seed, with_intervals)).unwrap_or_else(|Interrupted| {
         let ending = if budget.is_exceeded() { Ending::OutOfEvaluations } else { Ending::Interrupted };
-        let found = unfinished(task, search, losses.loss().best.clone(), ending);
+        let best = losses.loss().best.clone();
+        // What is best so far where nothing was predicted is best of nothing.
+        if best.is_none() && ending == Ending::OutOfEvaluations {
+            return None;
+        }
+        let found = unfinished(task, search, best, ending);
         found.map(|found| FitOutcome {
             evaluations: losses.evaluations(),
             differentiated: losses.differentiated(),

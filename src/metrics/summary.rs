@@ -106,7 +106,7 @@ impl<const D: usize> Summary<D> {
     /// concerns the run as a whole.
     pub fn new(trajectory: &Trajectory<D>, tally: &Tally, metrics: Metrics<D>) -> Self {
         let depths = metrics.bodies.iter().map(|body| body.max_penetration);
-        let is_compliant = matches!(trajectory.stepper.family(), "convex" | "smooth");
+        let is_compliant = trajectory.stepper.is_compliant();
         let overlap = deep_contact(&trajectory.scenario, depths, is_compliant)
             .or_else(|| passed_into(&trajectory.scenario, metrics.get("max_overlap_on_way")));
         Self {

@@ -7,7 +7,7 @@ use super::{
     check_of_fall::Fall,
     clearance::above_planes,
     consistency::{Ways, spin_ways, velocity_ways},
-    free_flights::{acceleration_error, parabola},
+    free_flights::{acceleration_error, median, parabola, parabola_of, weight_of},
     line::Line,
     predictor::the_moving_body,
 };
@@ -19,15 +19,15 @@ use crate::{
     wording::counted,
 };
 
-/// Share of the size by which a body at rest may be off the ground, and of a way by
-/// which velocities and spins may lead elsewhere: impacts between rows, and what smooths them, take a tenth.
+/// Share of the size by which a body at rest may be off the ground, and of a way by which velocities and spins may lead elsewhere:
+/// impacts between rows, and what smooths them, take a tenth.
 const OFF_GROUND: f64 = 0.005;
 const OTHER_WAY: f64 = 0.25;
 /// Rows at the end of a throw at least that tell whether the body rests, and how far they may be apart in standard deviations.
 const AT_REST: usize = 10;
 const STILL: f64 = 6.0;
 /// Standard deviations by which an acceleration is told, and what is rounding, as a share of the reach.
-const SURE: f64 = 3.0;
+pub(super) const SURE: f64 = 3.0;
 const ROUNDING: f64 = 1e-9;
 /// Time from row to row, over the usual one, from which on rows are missing.
 const GAP: f64 = 1.5;
@@ -40,6 +40,7 @@ const SMOOTH: f64 = 5.0;
 const OFF_PATH: f64 = 0.02;
 /// Lines of the file that a message lists.
 const SHOWN: usize = 8;
+
 /// One look at a recording.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Check {
@@ -167,12 +168,8 @@ fn rest<const D: usize>(
     if resting.is_empty() {
         return None;
     }
-    let middle = |mut values: Vec<f64>| {
-        values.sort_by(f64::total_cmp);
-        values[values.len() / 2]
-    };
-    let height = middle(resting.iter().map(|row| row.state.position[D - 1]).collect());
-    let gap = middle(resting.iter().map(|row| above_planes(scenario, &corners, row)).collect());
+    let height = median(resting.iter().map(|row| row.state.position[D - 1]).collect());
+    let gap = median(resting.iter().map(|row| above_planes(scenario, &corners, row)).collect());
     let found = format!(
         "centre {} m high, lowest point {} m off the ground; {} that end at rest",
         rounded_text(height, 4),
@@ -196,8 +193,7 @@ fn last_rows<const D: usize>(toss: &Toss<D>, noise: f64, gravity: f64) -> Option
     let rows = &toss.states;
     let tell = |count: &usize| {
         let last = &rows[rows.len() - count..];
-        let weight = *count as f64 * (last[count - 1].time - last[0].time).powi(4);
-        gravity == 0.0 || SURE * acceleration_error(noise, weight) <= 0.5 * gravity
+        gravity == 0.0 || SURE * acceleration_error(noise, weight_of(last)) <= 0.5 * gravity
     };
     let count = (AT_REST..=rows.len()).find(tell)?;
     Some(&rows[rows.len() - count..])
@@ -207,9 +203,7 @@ fn last_rows<const D: usize>(toss: &Toss<D>, noise: f64, gravity: f64) -> Option
 fn is_at_rest<const D: usize>(rows: &[RecordedState<D>], allowed: f64, gravity: &Vector<D>) -> bool {
     let mean = rows.iter().map(|row| row.state.position).sum::<Vector<D>>() / rows.len() as f64;
     let [first, last] = [rows[0].time, rows[rows.len() - 1].time];
-    let middle = 0.5 * (first + last);
-    let places = rows.iter().map(|row| (row.time - middle, row.state.position));
-    let Some([_, velocity, half]) = parabola(places) else { return false };
+    let Some([_, velocity, half]) = parabola_of(rows) else { return false };
     rows.iter().all(|row| (row.state.position - mean).norm() <= allowed)
         && velocity.norm() * (last - first) <= allowed
         && (half * 2.0).dot(gravity).abs() <= 0.5 * gravity.norm_squared()

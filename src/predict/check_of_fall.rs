@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::{
     Check, Recording,
+    check::SURE,
     fall::{TOLD, confirm, flights_that_prevail, gains_speed},
     free_flights::{FreeFlights, Thrown},
 };
@@ -103,7 +104,7 @@ impl<const D: usize> Fall<D> {
                 false => format!("what is straight enough for flights does not fall: {NO_FALL}"),
             });
         }
-        let is_sure = |off: f64| off > OTHER_GRAVITY * expected && off > 3.0 * error;
+        let is_sure = |off: f64| off > OTHER_GRAVITY * expected && off > SURE * error;
         let off = (falls - expected).abs();
         check.wrong(is_sure(off) || is_sure(aside), || {
             if is_sure(off) {

@@ -6,7 +6,7 @@
 
 use super::{
     Recording,
-    free_flights::{FreeFlights, Thrown, parabola},
+    free_flights::{FreeFlights, Thrown, parabola_of},
 };
 use crate::model::Vector;
 
@@ -32,9 +32,7 @@ fn prevailing<const D: usize>(recording: &Recording<D>) -> Option<Vector<D>> {
         let mut found: Vec<Vector<D>> = Vec::new();
         for toss in &recording.tosses {
             for rows in toss.states.windows(length).step_by(stride) {
-                let middle = 0.5 * (rows[0].time + rows[length - 1].time);
-                let places = rows.iter().map(|row| (row.time - middle, row.state.position));
-                found.extend(parabola(places).map(|[_, _, half]| half * 2.0));
+                found.extend(parabola_of(rows).map(|[_, _, half]| half * 2.0));
             }
         }
         for tried in found.iter().step_by(found.len().div_ceil(MOST_TRIED).max(1)) {
@@ -43,7 +41,7 @@ fn prevailing<const D: usize>(recording: &Recording<D>) -> Option<Vector<D>> {
             // In rows, for lengths of which there are more or fewer.
             let rows = (count * stride) as f64;
             if count > 1 && best.is_none_or(|(most, _)| rows > most) {
-                best = Some((rows, sum / f64::from(count as u32)));
+                best = Some((rows, sum / count as f64));
             }
         }
     }
@@ -79,8 +77,7 @@ pub(super) fn gains_speed<const D: usize>(recording: &Recording<D>, flights: &Fr
     for (toss, flights) in recording.tosses.iter().zip(&flights.rows) {
         for rows in flights.iter().map(|rows| &toss.states[rows.clone()]) {
             let half = 0.5 * (rows[rows.len() - 1].time - rows[0].time);
-            let places = rows.iter().map(|row| (row.time - rows[0].time - half, row.state.position));
-            let Some([_, velocity, _]) = parabola(places) else { continue };
+            let Some([_, velocity, _]) = parabola_of(rows) else { continue };
             let turns_at = -velocity.dot(&acceleration) / acceleration.norm_squared();
             gaining += half - turns_at.clamp(-half, half);
         }

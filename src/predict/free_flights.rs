@@ -438,11 +438,8 @@ fn said<const D: usize>(tosses: &[Toss<D>], flights: &[Vec<Range<usize>>]) -> Ve
     let of_toss = |(toss, flights): (&Toss<D>, &Vec<Range<usize>>)| {
         let of_flight = |rows: &Range<usize>| {
             let rows = &toss.states[rows.clone()];
-            let middle = 0.5 * (rows[0].time + rows[rows.len() - 1].time);
-            let places = rows.iter().map(|row| (row.time - middle, row.state.position));
-            let [_, _, half] = parabola(places)?;
-            let duration = rows[rows.len() - 1].time - rows[0].time;
-            Some((half * 2.0, rows.len() as f64 * duration.powi(4)))
+            let [_, _, half] = parabola_of(rows)?;
+            Some((half * 2.0, weight_of(rows)))
         };
         flights.iter().filter_map(of_flight).collect::<Vec<_>>()
     };
@@ -487,13 +484,24 @@ pub(super) fn parabola<const N: usize>(
     coefficients.iter().all(|one| one.iter().all(|part| part.is_finite())).then_some(coefficients)
 }
 
+/// The same through the places of rows by the time from the middle of theirs.
+pub(super) fn parabola_of<const D: usize>(rows: &[RecordedState<D>]) -> Option<[Vector<D>; 3]> {
+    let middle = 0.5 * (rows[0].time + rows[rows.len() - 1].time);
+    parabola(rows.iter().map(|row| (row.time - middle, row.state.position)))
+}
+
+/// The weight of the acceleration that rows tell, the inverse of its variance but for the noise.
+pub(super) fn weight_of<const D: usize>(rows: &[RecordedState<D>]) -> f64 {
+    rows.len() as f64 * (rows[rows.len() - 1].time - rows[0].time).powi(4)
+}
+
 /// The standard deviation of a coordinate of a row in m, the median of those of the throws.
 pub(super) fn row_noise<const D: usize>(tosses: &[Toss<D>]) -> f64 {
     median(tosses.iter().map(Toss::row_noise).collect())
 }
 
 /// The middle of some values; 0 of none.
-fn median(mut values: Vec<f64>) -> f64 {
+pub(super) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(0.0)
 }

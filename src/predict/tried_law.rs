@@ -46,23 +46,16 @@ impl TriedLaw {
     {
         let mut all: Vec<Self> = Vec::new();
         for &stepper in steppers {
-            let own = TriedLaw::from(stepper);
-            let heeded = laws.iter().map(|&impacts| {
-                let law = Self { impacts: Some(impacts), ..own };
-                let asked = law.of_scenario(scenario.clone());
-                let ignores = asked.stepper(stepper)?.honours().ignores;
-                let is_ignored = ignores.iter().any(|(key, _)| *key == IMPACTS);
-                Ok((law, !is_ignored))
-            });
-            let heeded = heeded.collect::<Result<Vec<_>, Refusal>>()?;
             let before = all.len();
-            for (law, is_heeded) in heeded {
-                if is_heeded && !all.contains(&law) {
+            for &impacts in laws {
+                let law = Self { stepper, impacts: Some(impacts) };
+                let ignores = law.of_scenario(scenario.clone()).stepper(stepper)?.honours().ignores;
+                if !ignores.iter().any(|(key, _)| *key == IMPACTS) && !all.contains(&law) {
                     all.push(law);
                 }
             }
             if all.len() == before {
-                all.push(own);
+                all.push(stepper.into());
             }
         }
         Ok(all)

@@ -54,8 +54,8 @@ impl Motion {
         };
         let mut reference = series(MEASURED.to_owned(), Style::REFERENCE, &measured);
         let mut all = Vec::with_capacity(1 + errors.len());
-        for (place, (errors, of_stepper)) in errors.iter().zip(predictions).enumerate() {
-            let Some(prediction) = of_stepper.get(index) else { continue };
+        for (place, (errors, of_law)) in errors.iter().zip(predictions).enumerate() {
+            let Some(prediction) = of_law.get(index) else { continue };
             let style = Style::of_series(place, predictions.len());
             let mut predicted = series(errors.law.to_string(), style, &prediction.states);
             predicted.subtract(&reference);

@@ -232,7 +232,11 @@ pub(super) fn tables() -> Vec<ResultFile> {
             "predict",
             "a recorded throw, or a window of it, by a stepper",
             vec![
-                stepper(),
+                column(
+                    &["stepper"],
+                    "",
+                    "name of the stepper, and of the law of impacts where `--impacts` names one",
+                ),
                 column(&["toss"], "", "number of the throw"),
                 column(
                     &["from", "judged", "to"],

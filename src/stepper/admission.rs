@@ -29,31 +29,28 @@ pub(super) fn single_point_on_one_coefficient<const D: usize>(
     stepper: StepperName,
 ) -> Result<PointMass<D>, Refusal> {
     let point = single_point(scenario, stepper)?;
-    refuse_friction_of_slip(scenario, stepper)?;
+    refuse_friction_of_slip(scenario, stepper, "it")?;
     Ok(point)
 }
 
-/// Refuses friction that depends on how fast something slips.
+/// Refuses friction that depends on how fast something slips, of which `what` of the stepper knows nothing.
 ///
 /// # Errors
 /// [`Refusal`] where it does.
 pub(crate) fn refuse_friction_of_slip<const D: usize>(
     scenario: &Scenario<D>,
     stepper: StepperName,
+    what: &str,
 ) -> Result<(), Refusal> {
     if !scenario.friction_depends_on_slip() {
         return Ok(());
     }
     Err(Refusal {
         stepper,
-        reason: "it knows friction with one coefficient, and here that in motion differs from that at rest, or with the \
-                 slip"
-            .to_owned(),
-        remedy: format!(
-            "leave {} out, or use {}",
-            SlidingFriction::KEYS,
-            contact_models()
+        reason: format!(
+            "{what} knows friction with one coefficient, and here that in motion differs from that at rest, or with the slip"
         ),
+        remedy: format!("leave {} out, or use {}", SlidingFriction::KEYS, contact_models()),
     })
 }
 

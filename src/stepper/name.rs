@@ -96,6 +96,11 @@ impl StepperName {
         self.as_str().split(':').next().unwrap_or_default()
     }
 
+    /// Whether its contacts give way.
+    pub fn is_compliant(self) -> bool {
+        matches!(self.family(), "convex" | "smooth")
+    }
+
     /// The other family whose setting `key` of a scenario file is; this stepper makes nothing of it.
     pub fn foreign_family(self, key: &str) -> Option<&str> {
         let (family, _) = key.strip_prefix("stepper.")?.split_once('.')?;

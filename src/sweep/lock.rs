@@ -1,12 +1,12 @@
 //! One process per shard.
 
 use std::{
-    fs::{File, OpenOptions, TryLockError},
+    fs::File,
     path::{Path, PathBuf},
 };
 
 use super::plan::Shard;
-use crate::atomic_file::WriteError;
+use crate::atomic_file::{WriteError, lock_file};
 
 /// Holds a shard of a folder for this process, as long as it lives; the system releases it when the
 /// process ends in whatever way.
@@ -38,13 +38,9 @@ impl ShardLock {
     /// [`Taken`] if another process has it, or the lock file cannot be made.
     pub fn take(folder: &Path, shard: Shard) -> Result<Self, Taken> {
         let path = folder.join(format!(".lock-{}", shard.label()));
-        let unwritable = |source| Taken::Unwritable(WriteError { path: path.clone(), source });
-        let file =
-            OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(unwritable)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Self { _file: file }),
-            Err(TryLockError::WouldBlock) => Err(Taken::ByAnother { shard, folder: folder.to_owned() }),
-            Err(TryLockError::Error(source)) => Err(unwritable(source)),
+        match lock_file(&path)? {
+            Some(file) => Ok(Self { _file: file }),
+            None => Err(Taken::ByAnother { shard, folder: folder.to_owned() }),
         }
     }
 }

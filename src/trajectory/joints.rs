@@ -14,9 +14,9 @@ use crate::{
 /// in m and m/s; the mean force of the step on the second body in N and its torque about the point of the joint in N m
 /// (`fx,fz,torque`, in space `fx,fy,fz,tx,ty,tz`, axes of the world), all that the joint does; of that what `drive`, `friction`
 /// and `limit` do along the coordinate; and the `gap` in m between the points at `t_k`. Of a joint without a coordinate the
-/// columns of the coordinate are empty. Where a joint of the scenario leaves a second coordinate free, it has columns of its own
-/// behind these, `coordinate2,rate2,drive2,limit2`; force and torque are where impulses of the step are no forces: in the first two steps,
-/// in an impact and in the two steps behind it.
+/// columns of the coordinate are empty, and so are force and torque where impulses of the step are no forces: in the first two
+/// steps, in an impact and in the two steps behind it. Where a joint of the scenario leaves a second coordinate free, it has columns
+/// of its own behind these, `coordinate2,rate2,drive2,limit2`.
 ///
 /// # Errors
 /// Whatever `out` answers.

@@ -156,18 +156,23 @@ fn windows_that_cannot_be_are_named() {
     }
 }
 
+/// A throw of a box that slides, by its closed form, measured with its centre this high in m.
+fn slide_at(height: f64) -> String {
+    let mut lines = vec!["toss,t,x,z,angle,vx,vz,spin".to_owned()];
+    for row in 0..60 {
+        let t = 0.005 * f64::from(row);
+        let x = 2.0 * t - 0.5 * 0.3 * 9.81 * t * t;
+        lines.push(format!("1,{t},{x},{height:?},0.0,{},0.0,0.0", 2.0 - 0.3 * 9.81 * t));
+    }
+    lines.join("\n")
+}
+
 /// What is in the ground by rounding is on it.
 #[test]
 fn a_start_that_is_in_the_ground_by_rounding_is_no_warning() {
     let workspace = Workspace::new();
     workspace.write("scenario.toml", SLIDING);
-    let mut lines = vec!["toss,t,x,z,angle,vx,vz,spin".to_owned()];
-    for row in 0..60 {
-        let t = 0.005 * f64::from(row);
-        let x = 2.0 * t - 0.5 * 0.3 * 9.81 * t * t;
-        lines.push(format!("1,{t},{x},{:?},0.0,{},0.0,0.0", 0.02_f64.next_down(), 2.0 - 0.3 * 9.81 * t));
-    }
-    workspace.write("lying.csv", &lines.join("\n"));
+    workspace.write("lying.csv", &slide_at(0.02_f64.next_down()));
     let predict = ["predict", "lying.csv", "scenario.toml", "--steppers", "lcp", "--no-plots"];
     let warning = text(&workspace.stickslip(&predict).assert().success().get_output().stderr);
     assert!(!warning.contains("below the ground"), "{warning}");
@@ -180,13 +185,7 @@ fn a_start_that_is_in_the_ground_by_rounding_is_no_warning() {
 fn a_body_that_is_measured_a_little_in_the_ground_starts_on_it_for_every_stepper() {
     let workspace = Workspace::new();
     workspace.write("scenario.toml", SLIDING);
-    let mut lines = vec!["toss,t,x,z,angle,vx,vz,spin".to_owned()];
-    for row in 0..60 {
-        let t = 0.005 * f64::from(row);
-        let x = 2.0 * t - 0.5 * 0.3 * 9.81 * t * t;
-        lines.push(format!("1,{t},{x},{},0.0,{},0.0,0.0", 0.0195, 2.0 - 0.3 * 9.81 * t));
-    }
-    workspace.write("sunk.csv", &lines.join("\n"));
+    workspace.write("sunk.csv", &slide_at(0.0195));
     let predict = ["predict", "sunk.csv", "scenario.toml", "--steppers", "exact,lcp,nlp,cone", "--no-plots"];
     let outcome = workspace.stickslip(&predict).assert().success();
     let warning = text(&outcome.get_output().stderr);

@@ -1,7 +1,7 @@
 //! Files that are whole or absent: written beside their place under another name, then renamed.
 
 use std::{
-    fs::{self, File},
+    fs::{self, File, OpenOptions, TryLockError},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
     process,
@@ -38,6 +38,23 @@ impl WriteError {
     pub fn wants_room(&self) -> bool {
         use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
         matches!(self.source.kind(), FileTooLarge | QuotaExceeded | StorageFull)
+    }
+}
+
+/// Opens the lock file at `path`, made if it is not there, and holds it as long as it is open; `None` while another process does.
+///
+/// # Errors
+/// [`WriteError`] if it cannot be made.
+pub fn lock_file(path: &Path) -> Result<Option<File>, WriteError> {
+    let unwritable = |source| WriteError { path: path.to_owned(), source };
+    let file = OpenOptions::new().create(true).truncate(false).write(true).open(path).map_err(unwritable)?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Ok(None),
+        // That a disk knows no locks is no reason to refuse to work there.
+        Err(TryLockError::Error(source)) if source.kind() != io::ErrorKind::Unsupported => {
+            Err(unwritable(source))
+        }
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(Some(file)),
     }
 }
 

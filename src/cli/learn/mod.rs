@@ -24,7 +24,7 @@ use super::{
     output::RESULT,
     progress::{Amount, reach_share},
     report_page::{REPORT, Report},
-    scenario::replaced,
+    scenario::{key_of, replaced},
     session::{Session, TIMINGS},
     whole_number::seed,
 };
@@ -121,7 +121,7 @@ fn parse_samples(text: &str) -> Result<usize, String> {
 /// Runs the command.
 pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     arguments.size.check(!arguments.no_plots)?;
-    let key = |setting: &str| setting.split('=').next().unwrap_or_default().trim().replace('-', "_");
+    let key = |setting: &str| key_of(setting).replace('-', "_");
     session.warn("", &replaced(&arguments.settings, |later, earlier| key(later) == key(earlier)), &[]);
     let name = arguments.experiment.as_str();
     let data = arguments.data.as_deref().map(|path| input_file::read(path, DATA_FILE)).transpose()?;

@@ -12,7 +12,7 @@ use super::task::{AimedModel, Cost, Goal, Interval, PlanTask};
 use crate::scenario::{
     AnyScenario, Choice, InvalidScenario, Override, Scenario, ScenarioError,
     read::{
-        FileKind, KeyPath, Node, Reader, Segment, Source, Table, Value, closest, is_same_file, locate, make,
+        FileKind, KeyPath, Node, Reader, Segment, Source, Table, Value, closest, locate, make,
         parse_document, read_text, text_of,
     },
 };
@@ -98,27 +98,12 @@ pub fn parse_plan(
                 return Err(invalid(reader.findings));
             };
             let file = folder.join(file);
-            if is_same_file(&file, Path::new(path)) {
-                let message = "`scenario` names the plan file itself";
-                reader.fault(
-                    &node.source,
-                    "scenario",
-                    message,
-                    "name the file of the scenario that is planned in",
-                );
+            let help = "name the file of the scenario that is planned in";
+            let named = (file.as_path(), Path::new(path), FileKind::Plan);
+            let Some(text) = reader.named_scenario(&node.source, named, help) else {
                 return Err(invalid(reader.findings));
-            }
-            let scenario = match read_text(&file, FileKind::Scenario) {
-                Ok(text) => {
-                    crate::scenario::parse_scenario(&file.display().to_string(), &text, &of_scenario)?
-                }
-                // A faulty scenario is told about in its own text; a missing one where it is named.
-                Err(error) => {
-                    let message = format!("`scenario` names `{}`: {}", file.display(), error.fault);
-                    reader.fault(&node.source, "scenario", message, &error.help);
-                    return Err(invalid(reader.findings));
-                }
             };
+            let scenario = crate::scenario::parse_scenario(&file.display().to_string(), &text, &of_scenario)?;
             (scenario, Place::Named(node.source.clone()))
         }
         None if top.get("step").is_some() => {

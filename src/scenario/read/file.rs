@@ -68,7 +68,7 @@ pub(crate) enum FileKind {
 }
 
 impl FileKind {
-    fn as_str(self) -> &'static str {
+    pub(super) fn as_str(self) -> &'static str {
         match self {
             Self::Scenario => "scenario",
             Self::Plan => "plan",
@@ -131,7 +131,7 @@ impl FileKind {
 }
 
 /// Whether the two are names of one file.
-pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
+pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
     one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 

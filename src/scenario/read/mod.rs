@@ -39,7 +39,7 @@ use toml::de::DeTable;
 use self::walker::Walker;
 pub(crate) use self::{
     document::{Node, Source, Table, Value},
-    file::{FileKind, is_same_file, read_text, text_of},
+    file::{FileKind, read_text, text_of},
     key_path::{KeyPath, Segment, related},
     problem::{Finding, locate},
     reader::Reader,

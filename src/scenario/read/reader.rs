@@ -1,6 +1,11 @@
 //! What files that ask for more than a scenario have in common: words, whole numbers, keys, and what is said of wrong ones.
 
-use super::{Finding, Node, Source, Table, Value, as_written, closest};
+use std::path::Path;
+
+use super::{
+    FileKind, Finding, Node, Source, Table, Value, as_written, closest,
+    file::{is_same_file, read_text},
+};
 
 /// Reads the parts of a file, and gathers what is wrong with them.
 pub(crate) struct Reader<'a> {
@@ -24,6 +29,28 @@ impl Reader<'_> {
             message: message.into(),
             help: help.into(),
         });
+    }
+
+    /// The text of the scenario in `file`, which a file of that kind names at this place; `help` says what to name instead of
+    /// itself. `None` with a finding where there is none.
+    pub(crate) fn named_scenario(
+        &mut self,
+        source: &Source,
+        (file, own, kind): (&Path, &Path, FileKind),
+        help: &str,
+    ) -> Option<String> {
+        if is_same_file(file, own) {
+            let message = format!("`scenario` names the {} file itself", kind.as_str());
+            self.fault(source, "scenario", message, help);
+            return None;
+        }
+        let read = read_text(file, FileKind::Scenario);
+        // A faulty scenario is told about in its own text; a missing one where it is named.
+        read.map_err(|error| {
+            let message = format!("`scenario` names `{}`: {}", file.display(), error.fault);
+            self.fault(source, "scenario", message, &error.help);
+        })
+        .ok()
     }
 
     pub(crate) fn wrong_type(&mut self, node: &Node, key: &str, wanted: &str, example: &str) {

@@ -13,10 +13,7 @@ use super::sample::Sample;
 use crate::{
     scenario::{
         InvalidScenario, ScenarioError,
-        read::{
-            FileKind, Node, Reader, Source, Table, Value, is_same_file, locate, parse_document, read_text,
-            text_of,
-        },
+        read::{FileKind, Node, Reader, Source, Table, Value, locate, parse_document, read_text, text_of},
     },
     stepper::StepperName,
 };
@@ -95,21 +92,12 @@ fn parse(path: &str, text: &str, stem: &str, place: Place<'_>) -> Result<Sweep, 
         Place::AtHand(base) => base.clone(),
         Place::Below(folder) => {
             let file = folder.join(&draft.scenario);
-            if is_same_file(&file, Path::new(path)) {
-                let message = "`scenario` names the sweep file itself";
-                let help = "name the file of the scenario that is varied";
-                reader.fault(&draft.scenario_source, "scenario", message, help);
+            let help = "name the file of the scenario that is varied";
+            let named = (file.as_path(), Path::new(path), FileKind::Sweep);
+            let Some(text) = reader.named_scenario(&draft.scenario_source, named, help) else {
                 return Err(invalid(reader.findings));
-            }
-            match read_text(&file, FileKind::Scenario) {
-                Ok(text) => Base::new(file.display().to_string(), text),
-                // A faulty scenario is told about in its own text; a missing one where it is named.
-                Err(error) => {
-                    let message = format!("`scenario` names `{}`: {}", file.display(), error.fault);
-                    reader.fault(&draft.scenario_source, "scenario", message, &error.help);
-                    return Err(invalid(reader.findings));
-                }
-            }
+            };
+            Base::new(file.display().to_string(), text)
         }
     };
     let base_scenario = base.with(&[])?;

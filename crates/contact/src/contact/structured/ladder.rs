@@ -29,9 +29,12 @@ const HELD_FROM: usize = 12;
 /// The share of the tolerance that is left where contacts are held: what steps leave open adds up where they all leave the same.
 const HELD_TO: f64 = 1e-2;
 
-/// Iterations times contacts after which no further rung is tried: few contacts get the whole ladder, thousands
+/// Iterations times contacts after which no further rung but the last is tried: few contacts get the whole ladder, thousands
 /// the first rungs. Without a bound they would take as long as thirty problems that a path solves.
 const MOST_WORK: u64 = 16_000_000;
+/// Sweeps times contacts of the last rung at most. A sweep is a small part of an iteration, and in heaps of discs, whose paths
+/// end where many arches are about to give way, sweeps still find impulses that are passed on as approximate.
+const MOST_SWEPT: u64 = 32_000_000;
 
 /// The attempts, one after the other until one is accepted by its residuals.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -146,8 +149,9 @@ impl<const D: usize> Ladder<D> {
         let mut last = 0;
         let rungs: &[(u32, Rung)] = if settings.ladder { &RUNGS } else { &ALONE };
         for (number, rung) in rungs {
-            if u64::from(iterations) * self.path.friction.len() as u64 > MOST_WORK {
-                break;
+            let work = u64::from(iterations) * self.path.friction.len() as u64;
+            if work > MOST_WORK && *rung != Rung::Sweep {
+                continue;
             }
             let Some(outcome) = self.attempt(system, rung, tolerance, &dense) else { continue };
             iterations += outcome.iterations;
@@ -207,7 +211,9 @@ impl<const D: usize> Ladder<D> {
             Rung::Sweep => {
                 self.path.r.fill(SVector::zeros());
                 system.set_link_impulses(&[]);
-                let swept = self.path.sweep(system, MANY_SWEEPS, Residuals::INFINITE, tolerance, 0);
+                let affordable = MOST_SWEPT / self.path.friction.len().max(1) as u64;
+                let sweeps = u32::try_from(affordable).map_or(MANY_SWEEPS, |most| most.min(MANY_SWEEPS));
+                let swept = self.path.sweep(system, sweeps, Residuals::INFINITE, tolerance, 0);
                 if swept.is_solved {
                     return Some(swept);
                 }

@@ -385,7 +385,7 @@ fn nothing(task: &PlanTask, search: &Search, folder: &Folder<'_>) -> CliError {
         let said = limit.unwrap_or_else(|| "no start led to a plan".to_owned());
         return CliError::failed(
             format!("{said}; {} says how each ended", shown(folder, STARTS)),
-            "take more `starts` or fewer `steps`, or give the pushes more room",
+            search.advice(task),
         );
     };
     let last = nearest.states.last().cloned().unwrap_or_default();
@@ -406,7 +406,7 @@ fn nothing(task: &PlanTask, search: &Search, folder: &Folder<'_>) -> CliError {
             counted(nearest.task.steps, "step"),
             misses.collect::<Vec<_>>().join(", ")
         ),
-        "give the pushes more room, more `duration`, or another goal; few steps reach a little further than the motion does",
+        search.advice(task),
     )
 }
 

@@ -2,7 +2,12 @@
 
 use std::io::{self, Write};
 
-use super::{found::FoundPlan, replay::Replay, search::Search, task::COMPONENTS};
+use super::{
+    found::FoundPlan,
+    replay::Replay,
+    search::Search,
+    task::{COMPONENTS, PlanTask},
+};
 
 /// `plan.csv`: a row per state `t_k`: states of all bodies, and of the step `k -> k+1` that begins there the pushes and, per
 /// candidate of contact, gap at its end in m, normal force and friction in N and mode; those are empty in the last row.
@@ -15,7 +20,7 @@ pub fn write_plan(plan: &FoundPlan, out: &mut dyn Write) -> io::Result<()> {
     for body in 0..scenario.bodies.len() {
         header.extend(COMPONENTS.map(|component| format!("{}.{component}", scenario.body_name(body))));
     }
-    header.extend(push_names(plan));
+    header.extend(push_names(&plan.task));
     let mut known: Vec<String> = Vec::new();
     for (first, second) in &plan.candidates {
         let pair = format!("{}-{}", scenario.body_name(*first), scenario.partner_name(*second));
@@ -51,20 +56,24 @@ pub fn write_plan(plan: &FoundPlan, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Names of the components of the pushes.
-pub fn push_names(plan: &FoundPlan) -> Vec<String> {
+pub fn push_names(task: &PlanTask) -> Vec<String> {
     let name = |control: usize| ["fx", "fz", "torque"].map(|part| format!("control-{control}.{part}"));
-    (0..plan.task.controls.len()).flat_map(name).collect()
+    (0..task.controls.len()).flat_map(name).collect()
 }
 
-/// `pushes.csv`: a row per step: its beginning and end in s, forces in N and torques in N m.
+/// The columns of `pushes.csv`: number, beginning and end of a step, then the components of the pushes.
+pub(super) fn pushes_header(task: &PlanTask) -> Vec<String> {
+    ["step", "from", "to"].map(str::to_owned).into_iter().chain(push_names(task)).collect()
+}
+
+/// `pushes.csv`: a row per step: its beginning and end in s, forces in N and torques in N m. It can be what another search
+/// starts from: [`GivenPushes`](super::GivenPushes).
 ///
 /// # Errors
 /// Whatever `out` answers.
 pub fn write_pushes(plan: &FoundPlan, out: &mut dyn Write) -> io::Result<()> {
     let mut table = csv::Writer::from_writer(out);
-    let mut header = ["step", "from", "to"].map(str::to_owned).to_vec();
-    header.extend(push_names(plan));
-    table.write_record(&header)?;
+    table.write_record(pushes_header(&plan.task))?;
     for (k, pushes) in plan.pushes.iter().enumerate() {
         let mut row = vec![k.to_string()];
         row.extend([k, k + 1].map(|k| (k as f64 * plan.step()).to_string()));

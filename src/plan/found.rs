@@ -1,11 +1,9 @@
 //! A plan that was found, in SI units: states, pushes and contacts of every step, and the scenario that plays it.
 
-use super::{program::Program, state::set_start, task::PlanTask, units::Units};
+use super::{program::Program, pushed::Pushed, task::PlanTask, units::Units};
 use crate::{
-    model::Spin,
-    scenario::{Partner, Push, Scenario},
+    scenario::{Partner, Scenario},
     stepper::ContactMode,
-    world::Impacts,
 };
 
 /// Loads and slips below this, in units of the plan, are none.
@@ -117,33 +115,12 @@ impl FoundPlan {
 
     /// The same in steps of which `parts` make one of the plan's, with the pushes held over the plan's steps.
     pub fn scenario_in_steps(&self, parts: usize) -> Scenario<2> {
-        let h = self.step();
-        let mut scenario = self.task.scenario.clone();
-        scenario.duration = self.duration;
-        scenario.step = h / parts as f64;
-        for (body, state) in scenario.bodies.iter_mut().zip(&self.states[0]) {
-            set_start(body, *state);
-        }
-        let several = scenario.bodies.len() > 1;
-        for (k, pushes) in self.pushes.iter().enumerate() {
-            for (control, [fx, fz, torque]) in self.task.controls.iter().zip(pushes) {
-                if [*fx, *fz, *torque] == [0.0; 3] {
-                    continue;
-                }
-                scenario.pushes.push(Push {
-                    body: several.then_some(control.body),
-                    torque: Spin::new(*torque, 0.0, 0.0),
-                    point: (control.point != [0.0; 2]).then_some(control.point.into()),
-                    from: Some(k as f64 * h),
-                    to: Some((k + 1) as f64 * h),
-                    ..Push::constant([*fx, *fz])
-                });
-            }
-        }
-        if scenario.has_turning_bodies() {
-            scenario.steppers.impacts = Some(Impacts::TwoStage);
-        }
-        scenario
+        self.pushed().scenario_in_steps(parts)
+    }
+
+    /// Its pushes, and the states that they begin from.
+    pub(super) fn pushed(&self) -> Pushed<'_> {
+        Pushed { task: &self.task, duration: self.duration, start: &self.states[0], pushes: &self.pushes }
     }
 
     /// By how much every component of the goals is missed at these states, in SI units: body, component, miss.

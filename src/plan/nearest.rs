@@ -5,12 +5,14 @@ use super::{
     found::FoundPlan,
     program::{Program, Sought},
     relaxation::{self, Point},
-    search::BEGINNINGS,
     stretch::resampled,
     task::PlanTask,
 };
 use crate::{
-    nlp::{IpoptError, sparse::SparseNlp},
+    nlp::{
+        IpoptError,
+        sparse::{SparseNlp, SparseSolution},
+    },
     watch::Watch,
 };
 
@@ -63,18 +65,11 @@ fn refined(
     watch: &Watch<'_>,
 ) -> Result<Option<Point>, IpoptError> {
     let x = resampled(coarse, &point.x, program, 1.0);
-    let start = Point { multipliers: relaxation::zeros(program), x };
     let limit = coarse.objective(&point.x) + AS_NEAR;
-    for beginning in BEGINNINGS {
-        let solution = relaxation::solve(program, &start, beginning, watch)?;
-        if relaxation::is_plan(&solution) && program.objective(&solution.x) <= limit {
-            return Ok(Some(Point { x: solution.x, multipliers: solution.multipliers }));
-        }
-        if watch.flow().is_break() {
-            break;
-        }
-    }
-    Ok(None)
+    let is_as_near =
+        |solution: &SparseSolution| relaxation::is_plan(solution) && program.objective(&solution.x) <= limit;
+    let (solution, _) = relaxation::solve_from_near(program, x, watch, is_as_near)?;
+    Ok(is_as_near(&solution).then_some(Point { x: solution.x, multipliers: solution.multipliers }))
 }
 
 #[cfg(test)]

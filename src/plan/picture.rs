@@ -9,7 +9,7 @@ use crate::{
 /// The pushes over time, a panel for each component that is not zero throughout.
 pub fn pushes(plan: &FoundPlan) -> Figure {
     let mut figure = Figure { shared_x: true, ..Figure::new(format!("{}: pushes", plan.task.name)) };
-    for (place, name) in push_names(plan).into_iter().enumerate() {
+    for (place, name) in push_names(&plan.task).into_iter().enumerate() {
         let values: Vec<f64> = plan.pushes.iter().map(|pushes| pushes[place / 3][place % 3]).collect();
         if values.iter().all(|value| *value == 0.0) {
             continue;
@@ -42,6 +42,7 @@ pub fn starts(plan: &FoundPlan, search: &Search) -> Figure {
             .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], cost| [low.min(cost), high.max(cost)]);
         let below = if low.is_finite() { low - 0.15 * (high - low).max(0.01 * low.abs()) } else { 0.0 };
         let kinds = [
+            (Kind::Given, Style::markers(palette::PURPLE, Marker::Down)),
             (Kind::Homotopy, Style::markers(palette::BLUE, Marker::Square)),
             (Kind::Direct, Style::markers(palette::ORANGE, Marker::Disc)),
             (Kind::Stretched, Style::markers(palette::GREEN, Marker::Up)),

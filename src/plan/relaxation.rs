@@ -3,7 +3,7 @@
 
 use std::{ops::ControlFlow, time::Instant};
 
-use super::{program::Program, starts, work::Work, worst_row::WorstRow};
+use super::{given_start::given_start, program::Program, starts, work::Work, worst_row::WorstRow};
 use crate::{
     nlp::{
         IpoptError, IpoptOptions, Residuals, SolveStatus, SparseIpopt,
@@ -28,6 +28,8 @@ const FEASIBLE: f64 = 1e-6;
 /// How a plan was sought.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
+    /// From the motion of the pushes that the task starts from, as it is.
+    Given,
     /// By the homotopy.
     Homotopy,
     /// At the last relaxation at once.
@@ -40,6 +42,7 @@ impl Kind {
     /// The word in files.
     pub fn as_str(self) -> &'static str {
         match self {
+            Self::Given => "given",
             Self::Homotopy => "homotopy",
             Self::Direct => "direct",
             Self::Stretched => "stretched",
@@ -99,6 +102,13 @@ impl Beginning {
     pub const COLD: Self = Self { barrier: 0.1, push: 1e-2, warm: false, exact: false };
 }
 
+/// How a motion that is nearly a plan is begun, the gentlest first.
+const NEAR: [Beginning; 3] = [
+    Beginning { barrier: 1e-4, push: 1e-5, warm: false, exact: false },
+    Beginning { barrier: 1e-2, push: 1e-3, warm: false, exact: false },
+    Beginning { barrier: 0.1, push: 1e-2, warm: false, exact: false },
+];
+
 /// A program in which products of complementary numbers are bounded, by a number that can be changed.
 pub trait Relaxed: SparseNlp {
     /// Bounds every product by `tau`.
@@ -150,6 +160,31 @@ pub fn solve_measured<P: SparseNlp>(
     let solution = solve(program, point, beginning, watch)?;
     let SparseSolution { iterations, factor_entries, .. } = solution;
     Ok((solution, Work { iterations, factor_entries, seconds: begun.elapsed().as_secs_f64() }))
+}
+
+/// Solves from the variables `x` of a motion that is nearly a plan, more and more roughly until a solution `is_taken`; with what
+/// all of that took, and the last solution where none is.
+///
+/// # Errors
+/// [`IpoptError`] if IPOPT cannot be started.
+pub(super) fn solve_from_near(
+    program: &Program,
+    x: Vec<f64>,
+    watch: &Watch<'_>,
+    is_taken: impl Fn(&SparseSolution) -> bool,
+) -> Result<(SparseSolution, Work), IpoptError> {
+    let start = Point { multipliers: zeros(program), x };
+    let [first, rougher @ ..] = NEAR;
+    let (mut solution, mut work) = solve_measured(program, &start, first, watch)?;
+    for beginning in rougher {
+        if is_taken(&solution) || watch.flow().is_break() {
+            break;
+        }
+        let (next, own) = solve_measured(program, &start, beginning, watch)?;
+        solution = next;
+        work += own;
+    }
+    Ok((solution, work))
 }
 
 /// Whether a solution may be used: IPOPT calls it one, and the rows and bounds hold by code of our own.
@@ -218,19 +253,45 @@ pub fn follow<P: Relaxed>(program: &mut P, x: Vec<f64>, watch: &Watch<'_>) -> Re
 /// # Errors
 /// [`IpoptError`] if IPOPT cannot be started.
 pub fn homotopy(program: &Program, seed: u64, watch: &Watch<'_>) -> Result<Attempt, IpoptError> {
+    homotopy_from(program, seed, start(program, None, seed), watch)
+}
+
+fn homotopy_from(
+    program: &Program,
+    seed: u64,
+    start: Vec<f64>,
+    watch: &Watch<'_>,
+) -> Result<Attempt, IpoptError> {
     let mut program = program.clone();
-    let start = starts::straight(&program, &mut Random::seeded(seed));
     let Followed { solution, relaxation, work, is_whole } = follow(&mut program, start, watch)?;
     Ok(attempt(&program, (Kind::Homotopy, seed), solution, (work, relaxation), is_whole))
 }
 
-/// Solves at the last relaxation at once.
+/// Solves at the last relaxation at once, from the straight way to the goal.
 ///
 /// # Errors
 /// [`IpoptError`] if IPOPT cannot be started.
 pub fn direct(program: &Program, seed: u64, watch: &Watch<'_>) -> Result<Attempt, IpoptError> {
-    let x = starts::straight(program, &mut Random::seeded(seed));
-    solve_once(program, (Kind::Direct, seed), x, Beginning::COLD, watch)
+    solve_once(program, (Kind::Direct, seed), start(program, None, seed), Beginning::COLD, watch)
+}
+
+/// The motion that is given, or the straight way where none is, with noise.
+fn start(program: &Program, given: Option<&Vec<f64>>, seed: u64) -> Vec<f64> {
+    let mut random = Random::seeded(seed);
+    match given {
+        Some(motion) => starts::perturbed(program, motion.clone(), &mut random),
+        None => starts::straight(program, &mut random),
+    }
+}
+
+/// Solves at the last relaxation from a motion that is given, as it is.
+fn from_given(program: &Program, motion: Vec<f64>, watch: &Watch<'_>) -> Result<Attempt, IpoptError> {
+    let mut program = program.clone();
+    program.relaxation = LAST;
+    let (solution, work) = solve_from_near(&program, motion, watch, is_plan)?;
+    let is_whole = is_plan(&solution);
+    let origin = (Kind::Given, program.task.seed);
+    Ok(attempt(&program, origin, Some(solution), (work, LAST), is_whole))
 }
 
 /// Solves at the last relaxation from the variables `x`.
@@ -298,8 +359,9 @@ pub fn seeds(seed: u64, count: usize) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Tries the homotopy and all direct starts, one after the other; `told` hears of each. What was found when the watch says to
-/// stop is what there is.
+/// Tries the homotopy and all direct starts, one after the other; `told` hears of each. Where the task has pushes to start from,
+/// their motion is tried before, starts with noise are made of it, and the homotopy, which forgets where it began, is taken
+/// where the motion as it is leads to no plan. What was found when the watch says to stop is what there is.
 ///
 /// # Errors
 /// [`IpoptError`] if IPOPT cannot be started.
@@ -309,15 +371,34 @@ pub fn try_all(
     mut told: impl FnMut(&Attempt),
 ) -> Result<Vec<Attempt>, IpoptError> {
     let task = &program.task;
-    let mut attempts = vec![homotopy(program, task.seed, watch)?];
+    // The simulator gets through these pushes at the steps of the plan; at fewer it may not.
+    let given = given_start(program, watch).and_then(Result::ok);
+    let mut attempts: Vec<Attempt> =
+        given.iter().map(|motion| from_given(program, motion.clone(), watch)).collect::<Result<_, _>>()?;
     attempts.iter().for_each(&mut told);
+    if attempts.iter().all(|attempt| attempt.point.is_none()) {
+        let attempt = homotopy_from(program, task.seed, start(program, given.as_ref(), task.seed), watch)?;
+        told(&attempt);
+        attempts.push(attempt);
+    }
     for seed in seeds(task.seed, task.starts) {
         if watch.flow() == ControlFlow::Break(()) {
             break;
         }
-        let attempt = direct(program, seed, watch)?;
+        let x = start(program, given.as_ref(), seed);
+        let attempt = solve_once(program, (Kind::Direct, seed), x, Beginning::COLD, watch)?;
         told(&attempt);
         attempts.push(attempt);
     }
     Ok(attempts)
+}
+
+/// Tries the motion of the pushes that the task starts from alone; nothing where it has none, or the simulator does not get
+/// through them.
+///
+/// # Errors
+/// [`IpoptError`] if IPOPT cannot be started.
+pub(super) fn try_given(program: &Program, watch: &Watch<'_>) -> Result<Option<Attempt>, IpoptError> {
+    let motion = given_start(program, watch).and_then(Result::ok);
+    motion.map(|motion| from_given(program, motion, watch)).transpose()
 }

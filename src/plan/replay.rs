@@ -102,10 +102,7 @@ fn play(
     let mut model = scenario.stepper(stepper).map_err(|refusal| refusal.to_string())?;
     let trajectory = simulate_observed(scenario, model.as_mut(), Default::default(), |_| watch.flow());
     if trajectory.ending != Ending::Complete {
-        let reason = trajectory.first_failure.as_ref().map(|failure| {
-            format!("step {} at {} s failed: {}", failure.index, rounded(failure.time, 12), failure.error)
-        });
-        return Err(reason.unwrap_or_else(|| "interrupted".to_owned()));
+        return Err(why_it_ended(&trajectory));
     }
     let at = |body: usize, k: usize| {
         let motion = &trajectory.bodies[body];
@@ -124,6 +121,14 @@ fn play(
         (0..plan.states[0].len()).map(|body| at(body, plan.task.steps * parts)).collect();
     let first_other_mode = (parts == 1).then(|| first_other_mode(plan, &trajectory)).flatten();
     Ok(Played { misses: plan.misses(&end), distance, first_other_mode, trajectory })
+}
+
+/// Why a run ended before its time.
+pub(super) fn why_it_ended(trajectory: &Trajectory<2>) -> String {
+    let reason = trajectory.first_failure.as_ref().map(|failure| {
+        format!("step {} at {} s failed: {}", failure.index, rounded(failure.time, 12), failure.error)
+    });
+    reason.unwrap_or_else(|| "interrupted".to_owned())
 }
 
 /// The first step in which the number of contacts of a pair that slip, or that stick, is another than in the plan.

@@ -6,6 +6,8 @@ use super::{
     candidates::Geometry,
     found::FoundPlan,
     program::Program,
+    pushed::Pushed,
+    replay::why_it_ended,
     starts::{put, settle},
     state::components,
 };
@@ -21,19 +23,33 @@ use crate::{
 /// Slips below this, in units, stick.
 const STUCK: f64 = 1e-9;
 
-/// The motion by `lcp` of the pushes of `plan` at the step of `program`, as its variables; none where the simulator does not
-/// get through, or the watch says to stop.
-pub fn roll_out(program: &Program, plan: &FoundPlan, watch: &Watch<'_>) -> Option<Vec<f64>> {
+/// The motion by `lcp` of the pushes of `plan` at the step of `program`, as its variables.
+///
+/// # Errors
+/// Why the simulator does not get through: which step failed, when and for what reason, or that the watch said to stop.
+pub fn roll_out(program: &Program, plan: &FoundPlan, watch: &Watch<'_>) -> Result<Vec<f64>, String> {
+    motion(program, &plan.pushed(), watch)
+}
+
+/// The same of pushes that are no plan.
+pub(super) fn motion(program: &Program, plan: &Pushed<'_>, watch: &Watch<'_>) -> Result<Vec<f64>, String> {
     let parts = program.task.steps / plan.task.steps;
     let scenario = plan.scenario_in_steps(parts);
-    let mut stepper = scenario.stepper(StepperName::LCP).ok()?;
+    // What one push is too large for all of them may be, and to say so once is enough.
+    if let Some(violation) = scenario.check().err().and_then(|violations| violations.into_iter().next()) {
+        return Err(violation.to_string());
+    }
+    let mut stepper = scenario.stepper(StepperName::LCP).map_err(|refusal| refusal.to_string())?;
     let trajectory = simulate_observed(&scenario, stepper.as_mut(), OnFailure::Stop, |_| watch.flow());
-    (trajectory.ending == Ending::Complete).then(|| point(program, plan, parts, &scenario, &trajectory))
+    if trajectory.ending != Ending::Complete {
+        return Err(why_it_ended(&trajectory));
+    }
+    Ok(point(program, plan, parts, &scenario, &trajectory))
 }
 
 fn point(
     program: &Program,
-    plan: &FoundPlan,
+    plan: &Pushed<'_>,
     parts: usize,
     scenario: &Scenario<2>,
     trajectory: &Trajectory<2>,

@@ -10,7 +10,7 @@ use super::{
     meeting::meet,
     nearest::nearest,
     program::{Program, Sought},
-    relaxation::{self, Attempt, Beginning, Kind, Point},
+    relaxation::{self, Attempt, Kind, Point},
     roll_out::roll_out,
     stretch::{resampled, stretch},
     task::{AimedModel, PlanTask},
@@ -25,12 +25,8 @@ use crate::{
 /// Fewest steps that several starts are tried at before the plan is halved.
 const COARSE: usize = 20;
 
-/// How a halved plan is begun, the gentlest first.
-pub(super) const BEGINNINGS: [Beginning; 3] = [
-    Beginning { barrier: 1e-4, push: 1e-5, warm: false, exact: false },
-    Beginning { barrier: 1e-2, push: 1e-3, warm: false, exact: false },
-    Beginning { barrier: 0.1, push: 1e-2, warm: false, exact: false },
-];
+/// At how many numbers of steps, the fewest, all starts are tried.
+const STARTED: usize = 2;
 
 /// One halving.
 #[derive(Debug, Clone, PartialEq)]
@@ -108,6 +104,22 @@ impl Search {
         let nearest = self.attempts.iter().min_by(|a, b| a.infeasibility.total_cmp(&b.infeasibility));
         nearest.filter(|_| all)
     }
+
+    /// What to do where there is no plan of `task`.
+    pub fn advice(&self, task: &PlanTask) -> &'static str {
+        match (self.at_limit(), &self.nearest) {
+            (Some(_), _) if !task.controls.is_empty() => {
+                "take more `starts` or fewer `steps`, or start from pushes that nearly do it, such as those of the plan for an \
+                 easier goal: start_from = \"pushes.csv\""
+            }
+            (Some(_), _) => "take more `starts` or fewer `steps`, or give the start more room",
+            (None, None) => "take more `starts` or fewer `steps`, or give the pushes more room",
+            (None, Some(_)) => {
+                "give the pushes more room, more `duration`, or another goal; few steps reach a little further than the motion \
+                 does"
+            }
+        }
+    }
 }
 
 /// The numbers of steps from the fewest to those of the plan.
@@ -125,7 +137,9 @@ pub fn levels(steps: usize) -> Vec<usize> {
 /// How many pieces of work a search has, for its progress.
 pub fn amount(task: &PlanTask) -> usize {
     let levels = levels(task.steps);
-    2.min(levels.len()) * (task.starts + 2) + levels.len() - 1
+    let started = STARTED.min(levels.len());
+    let given = if task.start_from.is_some() { levels.len() - started } else { 0 };
+    started * (task.starts + 2) + given + levels.len() - 1
 }
 
 /// Searches a plan. When the watch says to stop, the best so far is what there is.
@@ -155,15 +169,9 @@ pub fn search(task: &PlanTask, watch: &Watch<'_>) -> Result<Search, IpoptError> 
             here.iter().for_each(|plan| tell(&program, plan.cost, watch));
             let _ = watch.advance(1);
         }
-        if level < 2 && watch.flow().is_continue() {
-            let mut least = here.as_ref().map_or(f64::INFINITY, |plan| plan.cost);
-            let attempts = relaxation::try_all(&program, watch, |attempt| {
-                if attempt.point.is_some() && attempt.cost < least {
-                    least = attempt.cost;
-                    tell(&program, least, watch);
-                }
-                let _ = watch.advance(1);
-            })?;
+        if watch.flow().is_continue() {
+            let least = here.as_ref().map_or(f64::INFINITY, |plan| plan.cost);
+            let attempts = attempts(&program, level, least, watch)?;
             let plans = attempts.iter().filter_map(|attempt| attempt.point.clone());
             for plan in plans.map(|point| Solved::of(&program, point)) {
                 if here.as_ref().is_none_or(|best| plan.is_better_than(best)) {
@@ -171,6 +179,8 @@ pub fn search(task: &PlanTask, watch: &Watch<'_>) -> Result<Search, IpoptError> 
                 }
             }
             search.attempts.extend(attempts);
+        }
+        if level < STARTED && watch.flow().is_continue() {
             if let Some(best) = &mut here {
                 search.attempts.extend(stretch(&program, best, watch)?);
                 tell(&program, best.cost, watch);
@@ -211,6 +221,33 @@ pub fn search(task: &PlanTask, watch: &Watch<'_>) -> Result<Search, IpoptError> 
     Ok(search)
 }
 
+/// The starts at a level, where the best plan so far costs `least`: all of them at the first levels, and at the others, where
+/// halving goes on from the best of them, the motion that the task is given. Its own steps may be more than those of the
+/// first levels, and the plan that it is at these steps would be lost.
+fn attempts(
+    program: &Program,
+    level: usize,
+    mut least: f64,
+    watch: &Watch<'_>,
+) -> Result<Vec<Attempt>, IpoptError> {
+    let mut told = |attempt: &Attempt| {
+        if attempt.point.is_some() && attempt.cost < least {
+            least = attempt.cost;
+            tell(program, least, watch);
+        }
+        // The homotopy takes the place of a given motion that leads nowhere.
+        if attempt.kind != Kind::Given || attempt.point.is_some() || level >= STARTED {
+            let _ = watch.advance(1);
+        }
+    };
+    if level < STARTED {
+        return relaxation::try_all(program, watch, told);
+    }
+    let attempt = relaxation::try_given(program, watch)?;
+    attempt.iter().for_each(&mut told);
+    Ok(attempt.into_iter().collect())
+}
+
 /// Says what the best plan so far costs.
 fn tell(program: &Program, cost: f64, watch: &Watch<'_>) {
     let PlanTask { cost: kind, steps, .. } = &program.task;
@@ -247,7 +284,7 @@ fn halve(
 ) -> Result<(Refinement, Option<Point>), IpoptError> {
     let mut program = program.clone();
     program.relaxation = relaxation::LAST;
-    let rolled = roll_out(&program, &FoundPlan::of(coarse, &point.x), watch);
+    let rolled = roll_out(&program, &FoundPlan::of(coarse, &point.x), watch).ok();
     let mut refinement = Refinement {
         steps: program.task.steps,
         rolled_out: rolled.is_some(),
@@ -257,19 +294,16 @@ fn halve(
     };
     let planned = || resampled(coarse, &point.x, &program, 1.0);
     for motion in rolled.into_iter().chain(std::iter::once_with(planned)) {
-        let start = Point { multipliers: relaxation::zeros(&program), x: motion };
-        for beginning in BEGINNINGS {
-            let (solution, work) = relaxation::solve_measured(&program, &start, beginning, watch)?;
-            refinement.work += work;
-            refinement.status = solution.status;
-            if relaxation::is_plan(&solution) {
-                refinement.cost = program.cost(&solution.x);
-                let point = Point { x: solution.x, multipliers: solution.multipliers };
-                return Ok((refinement, Some(point)));
-            }
-            if watch.flow().is_break() {
-                return Ok((refinement, None));
-            }
+        let (solution, work) = relaxation::solve_from_near(&program, motion, watch, relaxation::is_plan)?;
+        refinement.work += work;
+        refinement.status = solution.status;
+        if relaxation::is_plan(&solution) {
+            refinement.cost = program.cost(&solution.x);
+            let point = Point { x: solution.x, multipliers: solution.multipliers };
+            return Ok((refinement, Some(point)));
+        }
+        if watch.flow().is_break() {
+            break;
         }
     }
     Ok((refinement, None))

@@ -1,6 +1,7 @@
-//! Where solves start: straight to the goal, with noise.
+//! Where solves start: straight to the goal, or from another motion, with noise.
 
 use super::{
+    found::FoundPlan,
     program::{Program, Slot},
     step_rows::Layout,
 };
@@ -18,12 +19,43 @@ const SPREAD: f64 = 0.2;
 /// A start of a program: places straight to the goal (components that are open stay) and velocities their mean, both with
 /// noise, random pushes, equal loads and no friction.
 pub fn straight(program: &Program, random: &mut Random) -> Vec<f64> {
+    perturbed(program, straight_way(program), random)
+}
+
+/// The variables `x` with noise on what they have at the end of every step, gaps after where that puts the bodies; the start
+/// and the duration stay.
+pub fn perturbed(program: &Program, mut x: Vec<f64>, random: &mut Random) -> Vec<f64> {
+    let layout = program.rows.layout().clone();
+    for k in 0..program.task.steps {
+        let mut local = program.local(k, &x);
+        for at in 0..layout.freedom {
+            local[layout.place_after + at] += random.normal(NOISE);
+            local[layout.velocity_after + at] += random.normal(NOISE);
+        }
+        local[layout.push..layout.velocity_after].iter_mut().for_each(|push| *push += random.normal(PUSH));
+        perturb_contacts(program, &layout, &mut local, random);
+        put(program, k, &local, &mut x);
+    }
+    settle(program, &mut x);
+    x
+}
+
+/// The states in which the bodies begin the straight way, in SI units and the order of [`COMPONENTS`](super::COMPONENTS):
+/// those of the task, what of them is free between its bounds.
+pub(super) fn beginning(program: &Program) -> Vec<[f64; 6]> {
+    let mut x = straight_way(program);
+    settle(program, &mut x);
+    FoundPlan::of(program, &x).states.swap_remove(0)
+}
+
+/// The straight way to the goal without noise: no pushes, equal loads, slips of one size; gaps are not set.
+fn straight_way(program: &Program) -> Vec<f64> {
     let layout = program.rows.layout().clone();
     let task = &program.task;
     let duration = (task.duration[0] * task.duration[1]).sqrt();
     let [begin, way] = ways(program);
     let mut x = vec![0.0; program.variables()];
-    let loads = 1.0 / program.rows.candidates.len().max(1) as f64;
+    let load = 1.0 / program.rows.candidates.len().max(1) as f64;
     for k in 0..task.steps {
         let share = (k + 1) as f64 / task.steps as f64;
         let mut local = program.local(k, &x);
@@ -35,14 +67,17 @@ pub fn straight(program: &Program, random: &mut Random) -> Vec<f64> {
             }
         }
         for at in 0..layout.freedom {
-            local[layout.place_after + at] = begin[at] + share * way[at] + random.normal(NOISE);
-            local[layout.velocity_after + at] = mean(program, way[at], duration) + random.normal(NOISE);
+            local[layout.place_after + at] = begin[at] + share * way[at];
+            local[layout.velocity_after + at] = mean(program, way[at], duration);
         }
-        local[layout.push..layout.velocity_after].iter_mut().for_each(|push| *push = random.normal(PUSH));
-        set_contacts(program, &layout, &mut local, loads, random);
+        for (at, candidate) in layout.contacts.iter().zip(&program.rows.candidates) {
+            local[*at] = load;
+            if candidate.friction > 0.0 {
+                local[at + 3..at + 5].fill(SLIP);
+            }
+        }
         put(program, k, &local, &mut x);
     }
-    settle(program, &mut x);
     x
 }
 
@@ -71,16 +106,15 @@ fn mean(program: &Program, way: f64, duration: f64) -> f64 {
     way / duration * program.rows.units.length / program.rows.units.velocity
 }
 
-fn set_contacts(program: &Program, layout: &Layout, local: &mut [f64], load: f64, random: &mut Random) {
+fn perturb_contacts(program: &Program, layout: &Layout, local: &mut [f64], random: &mut Random) {
     let ends = program.rows.places(&local[layout.place_after..layout.place_after + layout.freedom]);
     for (at, candidate) in layout.contacts.iter().zip(&program.rows.candidates) {
         let mut about = |value: f64| value * random.uniform(1.0 - SPREAD, 1.0 + SPREAD);
-        local[*at] = about(load);
+        local[*at] = about(local[*at]);
         local[at + 1] = (program.rows.gap(candidate, &ends) / program.rows.units.length).max(0.0);
         if candidate.friction > 0.0 {
-            local[at + 2] = 0.0;
-            local[at + 3] = about(SLIP);
-            local[at + 4] = about(SLIP);
+            local[at + 3] = about(local[at + 3]);
+            local[at + 4] = about(local[at + 4]);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What a plan is asked for.
 
+use super::given_start::GivenPushes;
 use crate::{
     model::Number,
     scenario::{AnyScenario, Choice, Scenario},
@@ -31,6 +32,8 @@ pub struct PlanTask {
     pub starts: usize,
     /// Seed of the starts.
     pub seed: u64,
+    /// Pushes whose motion starts are made of, in the place of the straight way to the goal.
+    pub start_from: Option<GivenPushes>,
     /// What may push.
     pub controls: Vec<Control>,
     /// The components of the state of every body at the start, in the order of [`COMPONENTS`].

@@ -12,6 +12,7 @@ mod known_optima;
 mod meaningful_pieces;
 mod push_box;
 mod replay;
+mod start_from;
 mod starts;
 mod support;
 mod worst_row;

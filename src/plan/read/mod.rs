@@ -4,6 +4,7 @@ mod admission;
 mod control;
 mod keep;
 mod numbers;
+mod start_from;
 mod states;
 
 use std::{io::Read, path::Path};
@@ -18,8 +19,19 @@ use crate::scenario::{
 };
 
 /// Keys of a plan file; what else stands in one without `scenario` is the scenario.
-const TOP: [&str; 12] = [
-    "name", "scenario", "steps", "duration", "cost", "aim", "starts", "seed", "control", "start", "goal",
+const TOP: [&str; 13] = [
+    "name",
+    "scenario",
+    "steps",
+    "duration",
+    "cost",
+    "aim",
+    "starts",
+    "start_from",
+    "seed",
+    "control",
+    "start",
+    "goal",
     "keep",
 ];
 
@@ -30,8 +42,8 @@ const MOST_STARTS: u64 = 1000;
 /// Longest duration in s.
 const LONGEST: f64 = 1e6;
 
-/// Reads the plan file at `path`, with some keys set from outside: its own, and those of its scenario, which is looked for
-/// from the file's folder.
+/// Reads the plan file at `path`, with some keys set from outside: its own, and those of its scenario, which like the pushes of
+/// `start_from` is looked for from the file's folder.
 ///
 /// # Errors
 /// [`ScenarioError`] with everything that is wrong with the plan or its scenario.
@@ -43,7 +55,7 @@ pub fn read_plan(path: &Path, overrides: &[Override]) -> Result<PlanTask, Scenar
 }
 
 /// Reads a plan from an open file, which `name` stands for in messages; it is called `plan` where it gives itself no name, and
-/// its scenario is looked for from the working folder.
+/// the files that it names are looked for from the working folder.
 ///
 /// # Errors
 /// As for [`read_plan`].
@@ -57,7 +69,7 @@ pub fn read_plan_from(
 }
 
 /// Reads a plan from `text`; `path` stands for the file in messages, `stem` for the name of the plan where the text has none,
-/// and the scenario is looked for from `folder`.
+/// and the files that it names are looked for from `folder`.
 ///
 /// # Errors
 /// As for [`read_plan`].
@@ -114,7 +126,7 @@ pub fn parse_plan(
         }
         None => (inline(path, text, &root, top, &heading, &of_scenario)?, Place::Inline),
     };
-    let place = Placed { root: &root, place };
+    let place = Placed { root: &root, place, folder };
     let Some(scenario) = reader.admitted(scenario, &place) else { return Err(invalid(reader.findings)) };
     let task = reader.task(top, scenario, heading, &place);
     match task {
@@ -135,6 +147,8 @@ enum Place {
 struct Placed<'a> {
     root: &'a Node,
     place: Place,
+    /// Where the files that it names are looked for.
+    folder: &'a Path,
 }
 
 impl Placed<'_> {
@@ -279,7 +293,7 @@ impl Reader<'_> {
         scenario.name.clone_from(&name);
         scenario.duration = duration[1];
         scenario.step = duration[1] / steps as f64;
-        let task = PlanTask {
+        let mut task = PlanTask {
             name,
             scenario,
             steps,
@@ -288,6 +302,7 @@ impl Reader<'_> {
             aim,
             starts,
             seed,
+            start_from: None,
             controls,
             start,
             goals,
@@ -295,6 +310,10 @@ impl Reader<'_> {
         };
         if self.findings.is_empty() {
             self.hold_together(top, &task, duration_source, place);
+        }
+        // Only in a plan without a fault it is known what of the pushes can be, and what they do.
+        if let (true, Some(node)) = (self.findings.is_empty(), top.get("start_from")) {
+            task.start_from = self.start_from(node, place.folder, &task);
         }
         Some(task)
     }

@@ -14,6 +14,8 @@ use crate::{
 
 /// How hard the data of a page are compressed, 0 to 10.
 const COMPRESSION: u8 = 7;
+/// Length of the markup of a stand-in from which on it is compressed: dozens of curves would take most of the page, for print alone.
+const LARGE: usize = 100_000;
 
 /// A page of HTML as it grows: one file with everything in it, which opens from disk.
 #[derive(Debug, Default)]
@@ -121,36 +123,53 @@ impl Page {
 
     /// Adds numbered pictures side by side, close-ups in a block of their own.
     pub fn pictures(&mut self, pictures: &[Picture]) {
+        self.side_by_side(pictures, false);
+    }
+
+    fn side_by_side(&mut self, pictures: &[Picture], stand_in: bool) {
         for (class, is_close_up) in [("overview", false), ("close-ups", true)] {
             self.raw("<div class=\"").raw(class).raw("\">\n");
             for picture in pictures.iter().filter(|picture| picture.is_close_up == is_close_up) {
-                self.picture(picture);
+                self.picture(picture, stand_in && picture.data.len() >= LARGE);
             }
             self.raw("</div>\n");
         }
     }
 
-    fn picture(&mut self, picture: &Picture) {
+    /// Adds a picture; one that `is_compressed` is shown by the page's program alone.
+    fn picture(&mut self, picture: &Picture, is_compressed: bool) {
         self.figures += 1;
         let number = format!("Figure {}.", self.figures);
-        self.raw("<figure>\n<img alt=\"").text(&picture.title).raw("\" src=\"data:").raw(picture.media_type);
+        self.raw("<figure>\n<img alt=\"").text(&picture.title).raw("\" ");
         match str::from_utf8(&picture.data) {
+            _ if is_compressed => self
+                .raw("data-type=\"")
+                .raw(picture.media_type)
+                .raw("\" data-deflated=\"")
+                .raw(&deflated(&picture.data)),
             // Markup as it is takes less room than base64, if what ends an address is escaped.
             Ok(markup) if picture.media_type == "image/svg+xml" => {
                 let markup = markup.replace('%', "%25").replace('#', "%23").replace('\n', " ");
-                self.raw(",").text(&markup)
+                self.raw("src=\"data:").raw(picture.media_type).raw(",").text(&markup)
             }
-            _ => self.raw(";base64,").raw(&BASE64_STANDARD.encode(&picture.data)),
+            _ => {
+                let data = BASE64_STANDARD.encode(&picture.data);
+                self.raw("src=\"data:").raw(picture.media_type).raw(";base64,").raw(&data)
+            }
         };
         self.raw("\"/>\n<figcaption><b>").raw(&number).raw("</b> ");
-        self.text(&picture.title).raw("</figcaption>\n</figure>\n");
+        self.text(&picture.title);
+        if is_compressed {
+            self.raw("<noscript> It is among the files beside this page, which shows it with scripts alone.</noscript>");
+        }
+        self.raw("</figcaption>\n</figure>\n");
     }
 
     /// Adds pictures that stand in for what the page's program shows: they are seen in print, and where scripts
     /// are off.
     pub fn stand_ins(&mut self, pictures: &[Picture]) {
         self.raw("<div class=\"stand-in\">\n");
-        self.pictures(pictures);
+        self.side_by_side(pictures, true);
         self.raw("</div>\n");
     }
 
@@ -270,8 +289,7 @@ impl Page {
             head += "</script>\n";
         }
         for (id, json) in &self.data {
-            let bytes = miniz_oxide::deflate::compress_to_vec_zlib(json.as_bytes(), COMPRESSION);
-            let data = BASE64_STANDARD.encode(bytes);
+            let data = deflated(json.as_bytes());
             head += &format!(
                 "<script type=\"application/json\" id=\"{id}-data\" data-encoding=\"deflate\">{data}</script>\n"
             );
@@ -307,6 +325,11 @@ impl Page {
     }
 }
 
+/// What the page's program inflates: zlib in base64.
+fn deflated(data: &[u8]) -> String {
+    BASE64_STANDARD.encode(miniz_oxide::deflate::compress_to_vec_zlib(data, COMPRESSION))
+}
+
 fn escape(html: &mut String, text: &str) {
     for c in text.chars() {
         match c {
@@ -318,5 +341,31 @@ fn escape(html: &mut String, text: &str) {
             c if c.is_control() && c != '\n' => html.push(char::REPLACEMENT_CHARACTER),
             c => html.push(c),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LARGE, Page, Picture};
+
+    fn stood_in(length: usize) -> String {
+        let mut page = Page::new("page", "");
+        let data = "<svg/>".bytes().cycle().take(length).collect();
+        page.stand_ins(&[Picture {
+            title: "curves".to_owned(),
+            media_type: "image/svg+xml",
+            data,
+            is_close_up: false,
+        }]);
+        page.finish()
+    }
+
+    #[test]
+    fn large_stand_ins_are_compressed_and_say_where_else_they_are() {
+        let (small, large) = (stood_in(LARGE - 1), stood_in(LARGE));
+        assert!(small.contains("<img alt=\"curves\" src=\"data:image/svg+xml,&lt;svg/"));
+        assert!(large.contains("<img alt=\"curves\" data-type=\"image/svg+xml\" data-deflated=\""));
+        assert!(large.contains("<noscript> It is among the files beside this page"));
+        assert!(large.len() < small.len() / 2);
     }
 }

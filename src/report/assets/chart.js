@@ -19,15 +19,21 @@
     for (let k = Math.ceil(low / stride - 1e-9); k <= high / stride + 1e-9 && ticks.length < 50; k++) ticks.push(k * stride);
     return ticks;
   };
-  const short = (value) => {
+  const short = (value, digits = 6) => {
     if (value === 0) return "0";
     const size = Math.abs(value);
-    return size >= 1e5 || size < 1e-3 ? value.toExponential().replace("e+", "e") : String(Number(value.toPrecision(6)));
+    return size >= 1e5 || size < 1e-3 ? value.toExponential().replace("e+", "e") : String(Number(value.toPrecision(digits)));
   };
   // Black is the colour of the ink, whatever the paper.
   const inked = (curve) => curve.reference || curve.colour === "#000000";
   const colourOf = (curve, theme) => (inked(curve) ? theme.ink : curve.faint ? theme.rule : theme.line(curve.colour));
   stickslip.short = (value) => (Number.isFinite(value) ? short(Number(value.toPrecision(6))) : "–");
+  // Ticks in as many digits as tell them apart.
+  stickslip.tickWords = (ticks) => {
+    const size = Math.max(...ticks.map(Math.abs)), stride = ticks.length > 1 ? Math.abs(ticks[1] - ticks[0]) : size;
+    const digits = Math.min(12, Math.max(6, Math.ceil(Math.log10(size / stride)) + 1)) || 6;
+    return ticks.map((tick) => (Math.abs(tick) < 1e-6 * stride ? "0" : short(Number(tick.toPrecision(digits)), digits)));
+  };
 
   // The range of an axis that shows the values, or that was asked for.
   stickslip.fit = (axis, values) => {
@@ -40,9 +46,9 @@
     }
     if (!(low <= high)) return axis.log ? [0.1, 1] : [0, 1];
     if (axis.log) return [low / 1.5, high * 1.5];
-    // What varies by less than rounding is a constant.
+    // What varies by no more than its ticks can tell is a constant.
     const size = Math.max(Math.abs(low), Math.abs(high), axis.magnitude ?? 0);
-    if (high - low <= 1e-9 * size || high === low) {
+    if (high - low <= 1e-6 * size || high === low) {
       const half = size > 0 ? Math.max(0.1 * size, 1e-12) : 1;
       return [(low + high) / 2 - half, (low + high) / 2 + half];
     }
@@ -56,13 +62,21 @@
     const named = legend ? curves.filter((curve) => curve.label) : [];
     const columns = Math.max(1, Math.floor((width - 60) / 150));
     const legendHeight = named.length ? 16 * Math.ceil(named.length / columns) + 6 : 0;
-    const longest = Math.max(0, ...(spec.y.names ?? []).map((name) => name.length));
-    const left = Math.min(0.45 * width, Math.max(62, 10 + 6.4 * longest)), right = width - 14, top = (legend ? 26 : 10) + legendHeight, bottom = height - 40;
     const values = function* (part) {
       for (const curve of curves) if (!curve.aside) yield* curve[part];
     };
     let [x0, x1] = window?.x ?? stickslip.fit(spec.x, values("x"));
     let [y0, y1] = window?.y ?? stickslip.fit(spec.y, values("y"));
+    // The ticks of an axis, each with its word.
+    const ticks = (axis, low, high, count) => {
+      if (axis.names?.length) return axis.names.map((name, place) => [place, name]).filter(([place]) => place >= low && place <= high);
+      const places = axis.log ? decades(low, high) : round(low, high, count);
+      const words = axis.log ? places.map((tick) => short(Number(tick.toPrecision(10)))) : stickslip.tickWords(places);
+      return places.map((tick, k) => [tick, words[k]]);
+    };
+    const right = width - 14, top = (legend ? 26 : 10) + legendHeight, bottom = height - 40, rows = (bottom - top) / 40;
+    const longest = Math.max(0, ...ticks(spec.y, y0, y1, rows).map(([, word]) => word.length));
+    const left = Math.min(0.45 * width, Math.max(62, 26 + 6.4 * longest));
     if (spec.equal) {
       const scale = Math.max((x1 - x0) / (right - left), (y1 - y0) / (bottom - top));
       const [dx, dy] = [scale * (right - left) - (x1 - x0), scale * (bottom - top) - (y1 - y0)];
@@ -74,18 +88,13 @@
       return (value) => (value > 0 ? from + ((Math.log10(value) - a) / (b - a)) * (to - from) : NaN);
     };
     const px = along(spec.x, x0, x1, left, right), py = along(spec.y, y0, y1, bottom, top);
-    const ticks = (axis, low, high, count) => {
-      if (axis.names?.length) return axis.names.map((_, place) => place).filter((place) => place >= low && place <= high);
-      return axis.log ? decades(low, high) : round(low, high, count);
-    };
-    const named_ = (axis, tick) => (axis.names?.length ? axis.names[tick] : short(Number(tick.toPrecision(10))));
-    for (const tick of ticks(spec.x, x0, x1, (right - left) / 90)) {
+    for (const [tick, word] of ticks(spec.x, x0, x1, (right - left) / 90)) {
       pen.path([[px(tick), top], [px(tick), bottom]], { stroke: theme.rule });
-      pen.text(named_(spec.x, tick), [px(tick), bottom + 15], { size: 11, fill: theme.soft, align: "middle" });
+      pen.text(word, [px(tick), bottom + 15], { size: 11, fill: theme.soft, align: "middle" });
     }
-    for (const tick of ticks(spec.y, y0, y1, (bottom - top) / 40)) {
+    for (const [tick, word] of ticks(spec.y, y0, y1, rows)) {
       pen.path([[left, py(tick)], [right, py(tick)]], { stroke: theme.rule });
-      pen.text(named_(spec.y, tick), [left - 6, py(tick) + 4], { size: 11, fill: theme.soft, align: "end" });
+      pen.text(word, [left - 6, py(tick) + 4], { size: 11, fill: theme.soft, align: "end" });
     }
     pen.clip(left, top, right - left, bottom - top, () => {
       for (const line of spec.lines ?? []) {

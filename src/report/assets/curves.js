@@ -54,7 +54,7 @@
       const axis = (label, size) => ({
         label, size, labelSize: 18, labelGap: 0, gap: 4, stroke: theme.ink, font: "11px system-ui", labelFont: "12px system-ui",
         grid: { stroke: theme.rule, width: 1 }, ticks: { stroke: theme.rule, width: 1 },
-        values: (_, ticks) => ticks.map((tick) => stickslip.short(tick)),
+        values: (_, ticks) => stickslip.tickWords(ticks),
       });
       const series = spec.curves.map((curve) => ({
         label: curve.label, show: !curve.hidden, width: curve.reference ? 1.1 : curve.width, points: { show: false },
@@ -67,7 +67,8 @@
           x: { time: false, range: (_, low, high) => this.link.zoom ?? [low, high] },
           y: { range: () => this.range(spec) },
         },
-        axes: [axis(spec.x.label, 34), axis(spec.y.label, 54)],
+        // As wide as its longest number.
+        axes: [axis(spec.x.label, 34), axis(spec.y.label, (_, words) => Math.max(54, 26 + 6.4 * Math.max(0, ...(words ?? []).map((word) => word.length))))],
         cursor: { sync: { key: this.link.key, scales: ["x", null], filters: { pub: (kind) => kind === "mousemove" || kind === "mouseleave" } }, y: false, drag: { x: true, y: false, setScale: false }, points: { size: 5 } },
         hooks: {
           setCursor: [(plot) => this.read(plot)],

@@ -31,13 +31,21 @@
     views.push({ restyle: update });
   };
 
-  // The data of a figure, which a file has compressed.
+  // What a file has compressed.
+  const inflated = (text) => {
+    const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate")));
+  };
+
+  // The data of a figure.
   const data = async (id) => {
     const element = document.getElementById(id);
-    if (element.dataset.encoding !== "deflate") return JSON.parse(element.textContent);
-    const bytes = Uint8Array.from(atob(element.textContent), (c) => c.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-    return new Response(stream).json();
+    return element.dataset.encoding === "deflate" ? inflated(element.textContent).json() : JSON.parse(element.textContent);
+  };
+
+  // Pictures for print that are large.
+  const showDeflated = async (image) => {
+    image.src = `data:${image.dataset.type},${encodeURIComponent(await inflated(image.dataset.deflated).text())}`;
   };
 
   stickslip.begin = async () => {
@@ -52,6 +60,7 @@
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => views.forEach((view) => view.restyle()));
     stickslip.views = views;
     for (const start of stickslip.start) start();
+    for (const image of document.querySelectorAll("img[data-deflated]")) await showDeflated(image);
   };
   document.addEventListener("DOMContentLoaded", stickslip.begin);
 }

@@ -39,7 +39,12 @@ pub fn of_gradients(summary: &Value, folder: &Path) -> Vec<String> {
     }
     let mut lines = aligned(&rows);
     lines.push(String::new());
-    lines.extend(LEGEND.map(str::to_owned));
+    lines.push("error: distance of all derivatives from those of the exact motion, over their size; - where it lacks one of them".to_owned());
+    let methods =
+        METHODS.iter().filter(|(method, _)| list("gradients").iter().any(|one| one["method"] == *method));
+    lines
+        .push(methods.map(|(method, meaning)| format!("{method}: {meaning}")).collect::<Vec<_>>().join("; "));
+    lines.push("ok: within 2 %; `stickslip explain biased`, and so on, tells of the other words".to_owned());
     for left in list("left_out") {
         let word = |key: &str| left[key].as_str().unwrap_or_default().to_owned();
         // That most steppers have one method only is no news.
@@ -75,11 +80,11 @@ pub fn of_gradients(summary: &Value, folder: &Path) -> Vec<String> {
     lines
 }
 
-/// What the words of the table of gradients say.
-const LEGEND: [&str; 3] = [
-    "error: distance of all derivatives from those of the exact motion, over their size",
-    "raw: derivative of the stepper's own step; corrected: that of the motion where a step meets an event",
-    "ok: within 2 %; `stickslip explain biased`, and so on, tells of the other words",
+/// What the methods of gradients differentiate.
+const METHODS: [(&str, &str); 3] = [
+    ("raw", "derivative of the stepper's own step"),
+    ("corrected", "that of the motion where a step meets an event"),
+    ("smoothed", "that of steps whose friction and contact are smoothed by --kappa"),
 ];
 
 /// The reasons, each once, and those under the key `of` that they are given for.

@@ -42,9 +42,9 @@ pub struct SolverRun {
     pub solver: SolverInfo,
     /// How the run ended.
     pub ending: Ending,
-    /// Wall time of the middle step in microseconds.
+    /// Wall time in microseconds of the middle one of the steps that the solver solved; of all, where none took an iteration.
     pub step_microseconds: f64,
-    /// Iterations of the middle step.
+    /// Iterations of the middle one of these.
     pub iterations_median: u32,
     /// Iterations of all steps together.
     pub iterations_total: u64,
@@ -95,19 +95,22 @@ impl CrossCheck {
             .runs
             .each_ref()
             .map(|run| format!("{} by {}", quantity(run.step_microseconds * 1e-6, "s"), run.solver.name));
-        format!("A step of nlp takes {chosen}, {other}.")
+        format!("A step that is solved takes {chosen}, {other}.")
     }
 }
 
 impl SolverRun {
     fn of<const D: usize>(trajectory: &Trajectory<D>) -> Option<Self> {
         let iterations = || trajectory.steps.iter().map(|step| step.report.iterations);
+        // In flight there is nothing to solve, and most steps of what bounces fly.
+        let least = u32::from(iterations().any(|count| count > 0));
+        let solved = || trajectory.steps.iter().filter(|step| step.report.iterations >= least);
         Some(Self {
             solver: trajectory.solver.clone()?,
             ending: trajectory.ending,
-            step_microseconds: quantiles(trajectory.steps.iter().map(|step| step.nanoseconds as f64 / 1e3))
-                .median,
-            iterations_median: quantiles(iterations().map(f64::from)).median as u32,
+            step_microseconds: quantiles(solved().map(|step| step.nanoseconds as f64 / 1e3)).median,
+            iterations_median: quantiles(solved().map(|step| f64::from(step.report.iterations))).median
+                as u32,
             iterations_total: iterations().map(u64::from).sum(),
             rescued: trajectory.count(StepStatus::Rescued),
             uncertified: trajectory.count(StepStatus::Uncertified),
@@ -127,7 +130,7 @@ impl fmt::Display for CrossCheck {
         }
         write!(
             f,
-            "{} at most {} and {} apart, the contact forces {}{}; iterations per step, in the median: {} by {}, \
+            "{} at most {} and {} apart, the contact forces {}{}; iterations of a step that is solved, in the median: {} by {}, \
              {} by {}",
             if self.parts { "the motions part, and get" } else { "the motions are" },
             quantity(self.max_position, "m"),

@@ -220,7 +220,11 @@ pub(super) fn tables() -> Vec<ResultFile> {
                 step(),
                 time(),
                 column(&["event"], "", "what happens there"),
-                column(&["kind"], "", "bend (the slope of the result changes) or jump (the result does)"),
+                column(
+                    &["kind"],
+                    "",
+                    "bend (the slope of the result changes), jump (the result does) or none (this result goes on as it was)",
+                ),
                 column(&["wrt"], "", "the number that is changed"),
                 column(&["distance"], "of the number", "how far it is away"),
                 column(&["left", "right"], "of the derivative", "the derivatives on both sides"),
@@ -330,8 +334,8 @@ pub(super) fn tables() -> Vec<ResultFile> {
                 column(
                     &["kind"],
                     "",
-                    "homotopy (complementarity relaxed, then tightened), direct (as it is from the start) or stretched (from a \
-                shorter plan)",
+                    "given (the motion of the pushes of `start_from`), homotopy (complementarity relaxed, then tightened), \
+                     direct (as it is from the start) or stretched (from a shorter plan)",
                 ),
                 column(&["seed"], "", "seed of the noise of its start"),
                 column(&["plan"], "", "whether it led to a plan"),

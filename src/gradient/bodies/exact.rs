@@ -1,5 +1,7 @@
 //! The derivative of the exact motion of bodies: by differences, and of a point that meets no wall by dual numbers.
 
+use std::cmp::Ordering;
+
 use crate::{
     gradient::{ExactGradient, Grid, Input, input::BodyQuantity},
     model::{Orientation, State},
@@ -41,7 +43,16 @@ where
     Scenario<D>: BuildStepper<D>,
 {
     let size = input.natural_size(scenario);
-    let end = |change: f64| exact_end(&input.shifted(scenario, change)).map_err(NoSlopes::Unknown);
+    // What is said of a number that is a little off is no fault of the scenario.
+    let beside = |change: f64, reason: String| match change.total_cmp(&0.0) {
+        Ordering::Less => format!("with a little less of it, {reason}"),
+        Ordering::Equal => reason,
+        Ordering::Greater => format!("with a little more of it, {reason}"),
+    };
+    let end = |change: f64| {
+        exact_end(&input.shifted(scenario, change))
+            .map_err(|reason| NoSlopes::Unknown(beside(change, reason)))
+    };
     let here = end(0.0)?;
     let slope = |h: f64| -> Result<Vec<f64>, NoSlopes> {
         Ok(end(h)?.iter().zip(&here).map(|(there, here)| (there - here) / h).collect())

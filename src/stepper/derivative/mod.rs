@@ -22,7 +22,7 @@ use crate::model::{PointMass, State};
 
 /// A stepper's no to a derivative.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("stepper `{stepper}` has no derivative: {reason}")]
+#[error("stepper `{stepper}` has no such derivative: {reason}")]
 pub struct NoDerivative {
     /// Who refuses.
     pub stepper: StepperName,

@@ -317,20 +317,25 @@ fn places(header: &StringRecord, columns: &Columns, line: u64) -> Result<(Vec<us
     Ok((places.collect::<Result<_, _>>()?, has_optional))
 }
 
+/// The fault of a row that has not one field for each column.
+pub(crate) fn miscounted(record: &StringRecord, line: u64, header: &StringRecord) -> Option<DataFault> {
+    (record.len() != header.len()).then(|| DataFault {
+        line: Some(line),
+        column: String::new(),
+        value: record.iter().collect::<Vec<_>>().join(","),
+        message: format!("the row has {} fields, the header {}", record.len(), header.len()),
+        help: "write one field per column, separated by commas".to_owned(),
+    })
+}
+
 fn row(
     record: &StringRecord,
     line: u64,
     header: &StringRecord,
     places: &[usize],
 ) -> Result<Row, Vec<DataFault>> {
-    if record.len() != header.len() {
-        return Err(vec![DataFault {
-            line: Some(line),
-            column: String::new(),
-            value: record.iter().collect::<Vec<_>>().join(","),
-            message: format!("the row has {} fields, the header {}", record.len(), header.len()),
-            help: "write one field per column, separated by commas".to_owned(),
-        }]);
+    if let Some(fault) = miscounted(record, line, header) {
+        return Err(vec![fault]);
     }
     let mut row = Row { line, values: Vec::new(), texts: Vec::new() };
     let mut faults = Vec::new();

@@ -35,7 +35,7 @@ pub fn roll_out(program: &Program, plan: &FoundPlan, watch: &Watch<'_>) -> Resul
 pub(super) fn motion(program: &Program, plan: &Pushed<'_>, watch: &Watch<'_>) -> Result<Vec<f64>, String> {
     let parts = program.task.steps / plan.task.steps;
     let scenario = plan.scenario_in_steps(parts);
-    // What one push is too large for all of them may be, and to say so once is enough.
+    // Pushes that are given may be more than a scenario takes; where one is, all may be, and the first says it for all.
     if let Some(violation) = scenario.check().err().and_then(|violations| violations.into_iter().next()) {
         return Err(violation.to_string());
     }

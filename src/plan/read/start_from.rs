@@ -6,7 +6,7 @@ use csv::StringRecord;
 
 use super::{Interval, Node, Reader, shown};
 use crate::{
-    measured_table::{DataFault, MOST_FAULTS, Sheet, whole_file},
+    measured_table::{DataFault, MOST_FAULTS, Sheet, miscounted, whole_file},
     plan::{
         files::pushes_header,
         given_start::{GivenPushes, PushWindow, given_start},
@@ -163,18 +163,8 @@ struct Row<'a> {
 impl Row<'_> {
     /// What it says, where the window in front of it is that.
     fn window(&self, task: &PlanTask, before: Option<&PushWindow>) -> Result<PushWindow, DataFault> {
-        if self.record.len() != self.header.len() {
-            return Err(DataFault {
-                line: Some(self.line),
-                column: String::new(),
-                value: self.record.iter().collect::<Vec<_>>().join(","),
-                message: format!(
-                    "the row has {} fields, the header {}",
-                    self.record.len(),
-                    self.header.len()
-                ),
-                help: "write one field per column, separated by commas".to_owned(),
-            });
+        if let Some(fault) = miscounted(self.record, self.line, self.header) {
+            return Err(fault);
         }
         let numbers = (0..self.places.len()).map(|column| self.number(column));
         let numbers = numbers.collect::<Result<Vec<f64>, _>>()?;

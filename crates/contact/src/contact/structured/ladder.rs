@@ -212,7 +212,7 @@ impl<const D: usize> Ladder<D> {
                 self.path.r.fill(SVector::zeros());
                 system.set_link_impulses(&[]);
                 let affordable = MOST_SWEPT / self.path.friction.len().max(1) as u64;
-                let sweeps = u32::try_from(affordable).map_or(MANY_SWEEPS, |most| most.min(MANY_SWEEPS));
+                let sweeps = affordable.min(MANY_SWEEPS.into()) as u32;
                 let swept = self.path.sweep(system, sweeps, Residuals::INFINITE, tolerance, 0);
                 if swept.is_solved {
                     return Some(swept);

@@ -274,7 +274,8 @@ fn of_world<'a, W: Embedding<2, N> + 'a, const N: usize>(
     scenario: &'a Scenario<2>,
 ) -> Count<'a, 2> {
     let impacts = scenario.impacts();
-    let demands = Demands { posing: Posing::GapLevel, impacts, horizon: scenario.step, reach: 0.0 };
+    let demands =
+        Demands { posing: Posing::GapLevel, acts_ahead: true, impacts, horizon: scenario.step, reach: 0.0 };
     let mut problem = StepProblem::default();
     let mut motion = Motion { poses: Vec::new(), velocities: Vec::new() };
     let mut wrenches = Vec::new();

@@ -8,6 +8,7 @@ mod presets;
 mod settings;
 mod steady_states;
 mod systems;
+mod touching;
 
 use stickslip::{
     scenario::{Body, ConvexSettings, Ground, Scenario, StepperSettings},

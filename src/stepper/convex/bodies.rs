@@ -144,6 +144,10 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ConvexBodies<D, N> {
         Posing::Compliant
     }
 
+    fn acts_ahead(&self) -> bool {
+        !self.compliance.is_gated()
+    }
+
     fn horizon(&self, dt: f64) -> f64 {
         self.compliance.horizon(dt)
     }

@@ -175,6 +175,10 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Islands<D, N> {
         self.whole.posing()
     }
 
+    fn acts_ahead(&self) -> bool {
+        self.whole.acts_ahead()
+    }
+
     fn horizon(&self, dt: f64) -> f64 {
         self.whole.horizon(dt)
     }

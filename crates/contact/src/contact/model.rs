@@ -42,6 +42,13 @@ pub trait ContactModel<const D: usize, const N: usize>: Send {
         0.0
     }
 
+    /// Whether its contacts act on the gap that they would have at the end of the step, by its tangent at the start. Such a
+    /// tangent forbids what is free beyond corners and round sides, and misses what the step runs into, so that contacts
+    /// are then looked for along the way of the step.
+    fn acts_ahead(&self) -> bool {
+        self.posing() == Posing::GapLevel
+    }
+
     /// Solves `problem` into `solution`.
     ///
     /// # Errors

@@ -42,6 +42,10 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Vouched<D, N> {
         self.model.posing()
     }
 
+    fn acts_ahead(&self) -> bool {
+        self.model.acts_ahead()
+    }
+
     fn horizon(&self, dt: f64) -> f64 {
         self.model.horizon(dt)
     }

@@ -315,17 +315,20 @@ impl<const D: usize, const N: usize> Passes<D, N> {
         }
     }
 
-    /// Leaves those contacts to the `problem` that are the only way to be apart. Whether any are left out.
+    /// Leaves those contacts to the `problem` that are the only way to be apart, and what a compliant model has pressed in. Whether
+    /// any are left out.
     pub fn leave_doubtful_out<W: World<D, N> + ?Sized>(
         &mut self,
         world: &W,
         motion: &Motion<W::Pose, N>,
         problem: &StepProblem<D, N>,
+        posing: Posing,
     ) -> bool {
         let Self { start, standings, deep, is_as_found, .. } = self;
         if problem.touches.is_empty() {
             return false;
         }
+        let is_compliant = posing == Posing::Compliant;
         let dt = problem.contact.time_step;
         let way = Way { world, motion, velocities: &motion.velocities, dt };
         let mut last = None;
@@ -352,11 +355,16 @@ impl<const D: usize, const N: usize> Passes<D, N> {
                 deep: depth_of(deep, parts, standing.gap),
                 margin: problem.margins[bodies[0]] + problem.margins[bodies[1]],
                 gap: standing.gap,
-                hits: standing.hits,
+                // By a convex law what slips may push as it parts, and is not known to do nothing.
+                hits: standing.hits || is_compliant,
                 way: relative * dt + goes_round,
             };
             let outward =
                 [placements[0].turn.tr_mul(&-touch.normal), placements[1].turn.tr_mul(&touch.normal)];
+            // What is compliant pushes for as deep as it lies in the other one.
+            if is_compliant && near.gap < -near.tolerance {
+                continue;
+            }
             if !pair.is_sure(&seen(&placements), &outward, &near) {
                 standing.is_in = false;
                 *is_as_found = false;
@@ -430,7 +438,9 @@ impl<const D: usize, const N: usize> Passes<D, N> {
         look: &Look<'_, W, D, N>,
         report: &mut Passage,
     ) -> BTreeSet<usize> {
-        let mut changes = self.carriers_that_end_apart(look);
+        // What is compliant pushes across gaps, and sinks in.
+        let is_rigid = look.demands.posing == Posing::GapLevel;
+        let mut changes = if is_rigid { self.carriers_that_end_apart(look) } else { Vec::new() };
         let mut waits = Vec::new();
         if !changes.is_empty() {
             let aside = changes.iter().flat_map(|change| change.key.bodies());
@@ -601,7 +611,8 @@ impl<const D: usize, const N: usize> Passes<D, N> {
             let keys = self.planes_out_of_reach(look, body).into_iter().filter(is_new);
             changes.extend(keys.map(|key| Change { key, what: What::Throw }));
         }
-        let solved = |key: &Key| look.is_solved(key.first) && way.length(key.first) > 0.0;
+        let is_rigid = look.demands.posing == Posing::GapLevel;
+        let solved = |key: &Key| is_rigid && look.is_solved(key.first) && way.length(key.first) > 0.0;
         let rolls_over = |key: &Key| {
             let of_part = |part| way.world.solid(BodyPart { body: key.first, part });
             let mut parts = (0..way.world.parts(key.first)).filter_map(of_part);

@@ -18,8 +18,10 @@ pub(super) struct Settling<const D: usize, const N: usize> {
     passes: Passes<D, N>,
     /// Whether bodies have shapes, by which motions are judged.
     pub has_shapes: bool,
-    /// Whether the model is one whose contacts are looked for along the way.
+    /// Whether contacts are looked for along the way.
     pub looks_ahead: bool,
+    /// Whether the motion has to be that of its contacts: they neither push across gaps nor give way.
+    pub is_vouched_for: bool,
     /// What the last step did.
     pub passage: Passage,
     /// What moves together by its contacts, before and after their last change.
@@ -61,11 +63,12 @@ impl<const D: usize, const N: usize> Settling<D, N> {
         // Only bodies with shapes are judged by them. Compliant contacts carry across gaps and give way, so that neither the
         // gap at the end nor an overlap on the way says that they are wrong: what they let through is measured.
         self.has_shapes = world.bodies() > 0 && world.solid(BodyPart::whole(0)).is_some();
-        self.looks_ahead = self.has_shapes && demands.posing == Posing::GapLevel;
+        self.looks_ahead = self.has_shapes && demands.acts_ahead;
+        self.is_vouched_for = self.has_shapes && demands.posing == Posing::GapLevel;
         if self.has_shapes {
             self.passes.take_up(world, problem);
         }
-        if self.looks_ahead && self.passes.leave_doubtful_out(world, motion, problem) {
+        if self.looks_ahead && self.passes.leave_doubtful_out(world, motion, problem, demands.posing) {
             self.passes.write(true, &mut problem.touches);
             problem.pose_contacts(world, motion, demands);
         }

@@ -66,6 +66,9 @@ impl<const D: usize, const N: usize> Default for StepProblem<D, N> {
 pub struct Demands {
     /// Which contacts it wants to see, and with which bias.
     pub posing: Posing,
+    /// Whether they act on the gap that they would have at the end of the step
+    /// ([`ContactModel::acts_ahead`](crate::contact::ContactModel::acts_ahead)).
+    pub acts_ahead: bool,
     /// How impacts are taken.
     pub impacts: Impacts,
     /// For how long in s contacts are looked for ahead ([`ContactModel::horizon`](crate::contact::ContactModel::horizon)).

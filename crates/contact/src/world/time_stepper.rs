@@ -250,6 +250,7 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
         self.is_divided = false;
         self.find_candidates();
         let divided = self.candidates.len();
+            acts_ahead: model.acts_ahead(),
         let mut report = if divided > 0 && divided == self.problem.touches.len() {
             self.leave_free()
         } else {
@@ -587,7 +588,7 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
 
     /// Whether steps are to be vouched for by their motion: contacts are looked for along the way.
     pub fn is_vouched_for(&self) -> bool {
-        self.settling.looks_ahead
+        self.settling.is_vouched_for
     }
 
     /// What the last step did to find its contacts.

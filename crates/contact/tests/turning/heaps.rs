@@ -42,6 +42,7 @@ fn heap(rng: &mut StdRng, differs: bool) -> ContactProblem<3, 6> {
     let mut step = StepProblem::default();
     let demands = Demands {
         posing: ContactModel::<3, 6>::posing(&Structured::<3, 6>::default()),
+        acts_ahead: true,
         impacts: Impacts::OneStage,
         horizon: 1e-2,
         reach: 0.0,

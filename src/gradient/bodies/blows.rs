@@ -11,7 +11,9 @@ use super::{
 use crate::{
     contact::{ContactProblem, Hold, LinearLaw, LinkLaw, Solution, friction_cone::tangential_part},
     stepper::derivative::MarginKind,
-    world::{Blow, ContactHold, DifferentiableWorld, ImpactFriction, ImpactRates, StepProblem},
+    world::{
+        Blow, ContactHold, DifferentiableWorld, ImpactFriction, ImpactRates, JointDirections, StepProblem,
+    },
 };
 
 /// A blow that was taken, as far as its derivative needs it.
@@ -54,7 +56,7 @@ impl<const D: usize, const N: usize> Left<D, N> {
     }
 }
 
-/// The blows of a step from its velocities at the start on; `linearise` has the laws of a problem at its solution.
+/// The blows of a step from its velocities at the start on, where its joints allow them; `linearise` has the laws of a problem at its solution.
 pub fn taken_blows<const D: usize, const N: usize, E>(
     posed: &StepProblem<D, N>,
     start: &[SVector<f64, N>],
@@ -66,7 +68,8 @@ pub fn taken_blows<const D: usize, const N: usize, E>(
     }
     let problem = posed.of_solve(false, &posed.friction_solves(false).holds);
     let problem = problem.as_ref();
-    let mut velocity = start.to_vec();
+    let directions = posed.joint_directions(&posed.contact, |own| own, start);
+    let mut velocity = directions.map_or_else(|| start.to_vec(), |directions| directions.start(start));
     let mut taken = Vec::with_capacity(blows.len());
     let elimination = (!problem.links.is_empty()).then(|| problem.impulsive_link_elimination());
     for blow in blows {
@@ -126,6 +129,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             velocity[(i, self.n + i)] = 1.0;
         }
         let elimination = (!problem.links.is_empty()).then(|| problem.impulsive_link_elimination());
+        let made_up = self.follow_joints(&mut velocity);
         let mut given = DMatrix::<f64>::zeros(self.n, self.columns);
         let mut is_struck = vec![false; problem.contacts.len()];
         for blow in &stage.blows {
@@ -142,8 +146,12 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
                 self.push(*contact, change, &mut given);
             }
         }
-        let after: Vec<_> =
+        let mut after: Vec<_> =
             last.before.iter().zip(&last.change).map(|(before, change)| before + change).collect();
+        if let Some((made_up, change)) = made_up {
+            after.iter_mut().zip(made_up).for_each(|(after, made_up)| *after += made_up);
+            velocity += change;
+        }
         let mut biases = DMatrix::<f64>::zeros(problem.contacts.len(), self.columns);
         let mut stopped = Vec::new();
         let velocities = stage.blows.iter().flat_map(|blow| &blow.before);
@@ -163,6 +171,34 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let change = &given + self.otherwise(&all, &[]);
         let free = (problem.answer(None, all).0, change);
         Some(BlowChanges { given, free, biases, stopped })
+    }
+
+    /// Has the changes of velocities at the start be those of what joints allow. Gives what makes up for the turn of these, and its
+    /// change; `None` where nothing is joined.
+    fn follow_joints(&self, velocity: &mut DMatrix<f64>) -> Option<(Vec<SVector<f64, N>>, DMatrix<f64>)> {
+        let (problem, before) = (&self.problem.contact, &self.taken.motion.velocities);
+        let JointDirections { elimination, allowed, made_up } =
+            self.problem.joint_directions(problem, |own| own, before)?;
+        let start: Vec<_> = before.iter().zip(&allowed.0).map(|(before, allowed)| before + allowed).collect();
+        *velocity += self.otherwise(&[], &allowed.1);
+        let mut rates = self.link_rates(velocity);
+        self.add_turned_links(&start, &mut rates);
+        self.hold(&elimination, &rates, velocity);
+        let mut change = self.otherwise(&[], &made_up.1);
+        let mut rates = self.link_rates(&change);
+        self.add_turned_links(&made_up.0, &mut rates);
+        for (index, of_poses) in self.geometry.links.iter().enumerate() {
+            for (moved, of_pose) in of_poses {
+                for k in 0..N {
+                    rates[(index, moved * N + k)] += of_pose.bias[k];
+                }
+            }
+            for (j, input) in self.inputs.iter().enumerate() {
+                rates[(index, 2 * self.n + j)] += input.link(index).bias;
+            }
+        }
+        self.hold(&elimination, &rates, &mut change);
+        Some((made_up.0, change))
     }
 
     /// Adds `M^-1 J' dr`.
@@ -263,12 +299,28 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         rates
     }
 
-    /// Has links answer to a change of velocities that contacts make otherwise, `change` in the velocities by a blow.
-    fn hold(&self, elimination: Option<&DMatrix<f64>>, by: &[SVector<f64, N>], change: &mut DMatrix<f64>) {
+    /// Has links answer to a change of velocities that contacts make otherwise, `change` in the velocities `by` a blow, to which they
+    /// answered with these `impulses`.
+    fn hold_blow(
+        &self,
+        elimination: Option<&DMatrix<f64>>,
+        (by, impulses): (&[SVector<f64, N>], &[f64]),
+        change: &mut DMatrix<f64>,
+    ) {
         let Some(elimination) = elimination else { return };
-        let problem = &self.problem.contact;
         let mut rates = self.link_rates(change);
         self.add_turned_links(by, &mut rates);
+        for (index, impulse) in impulses.iter().enumerate() {
+            for (j, input) in self.inputs.iter().enumerate() {
+                rates[(index, 2 * self.n + j)] += input.link(index).compliance * impulse;
+            }
+        }
+        self.hold(elimination, &rates, change);
+    }
+
+    /// Has links undo the change of their `rates`.
+    fn hold(&self, elimination: &DMatrix<f64>, rates: &DMatrix<f64>, change: &mut DMatrix<f64>) {
+        let problem = &self.problem.contact;
         let held = -(elimination * rates);
         for (index, link) in problem.links.iter().enumerate() {
             for (body, row) in link.bodies.iter().zip(&link.jacobian) {
@@ -291,7 +343,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let (contact, impulse) = (blow.struck.contacts[0], blow.struck.impulses[0]);
         let mut change = self.otherwise(&[(contact, impulse)], &blow.links);
         self.push(contact, changes, &mut change);
-        self.hold(elimination, &blow.change, &mut change);
+        self.hold_blow(elimination, (&blow.change, &blow.links), &mut change);
         *velocity += change;
     }
 
@@ -317,7 +369,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
                 }
             }
             let mut change = self.otherwise(&[(contact, unit)], &links);
-            self.hold(elimination, &by, &mut change);
+            self.hold_blow(elimination, (&by, &links), &mut change);
             columns.push(self.change_of_relative(contact, &by, &change));
         }
         let of_velocity = self.change_of_relative(contact, &blow.before, velocity);
@@ -394,6 +446,11 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let mut held = -self.link_rates(velocity);
         self.add_turned_links(&blow.change, &mut held);
         drift.rows_mut(D * contacts, links).copy_from(&held);
+        for (index, impulse) in blow.links.iter().enumerate() {
+            for (j, input) in self.inputs.iter().enumerate() {
+                direct[(D * contacts + index, 2 * self.n + j)] += input.link(index).compliance * impulse;
+            }
+        }
         let rigid = |link: &crate::contact::Link<N>| LinkLaw {
             compliance: link.compliance,
             bias: 1.0,

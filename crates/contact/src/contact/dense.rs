@@ -345,18 +345,19 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
 
     /// The pseudo-inverse of `B = L M^-1 L' + C`.
     pub fn link_elimination(&self) -> DMatrix<f64> {
-        self.elimination_of(|_| true)
+        self.elimination_of(|_, _| true)
     }
 
     /// The same in no time, in which what gives a bounded force gives no impulse: its rows and columns are zero.
     pub fn impulsive_link_elimination(&self) -> DMatrix<f64> {
-        self.elimination_of(|link| !link.is_bounded())
+        self.elimination_of(|_, link| !link.is_bounded())
     }
 
-    fn elimination_of(&self, takes_part: impl Fn(&super::Link<N>) -> bool) -> DMatrix<f64> {
+    /// The same with the rows and columns of those links alone that take part.
+    pub(crate) fn elimination_of(&self, takes_part: impl Fn(usize, &super::Link<N>) -> bool) -> DMatrix<f64> {
         let count = self.links.len();
         let mut b = DMatrix::<f64>::zeros(count, count);
-        let taken = || self.links.iter().enumerate().filter(|(_, link)| takes_part(link));
+        let taken = || self.links.iter().enumerate().filter(|(index, link)| takes_part(*index, link));
         for (i, link) in taken() {
             for (j, other) in taken() {
                 for (body, row) in link.bodies.iter().zip(&link.jacobian) {
@@ -392,21 +393,35 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
                 }
             }
         }
-        let moved = |pushes: &[SVector<f64, N>]| -> Vec<SVector<f64, N>> {
-            self.inverse_mass.iter().zip(pushes).map(|(inverse, push)| inverse * push).collect()
-        };
-        let changes = moved(&pushes);
+        let mut changes: Vec<_> =
+            self.inverse_mass.iter().zip(&pushes).map(|(inverse, push)| inverse * push).collect();
         let Some(elimination) = elimination else { return (changes, Vec::new()) };
         let rates = self.links.iter().map(|link| link.rate(&changes));
-        let held = elimination * -DVector::from_iterator(self.links.len(), rates);
-        for (link, impulse) in self.links.iter().zip(&held) {
+        let (held, impulses) = self.undo_rates(elimination, rates);
+        for (change, held) in changes.iter_mut().zip(held) {
+            *change += held;
+        }
+        (changes, impulses)
+    }
+
+    /// How the velocities of the bodies change least, and by which impulses of the links, so that these `rates` of the links become
+    /// 0; those that have no part in the `elimination` do nothing.
+    pub(crate) fn undo_rates(
+        &self,
+        elimination: &DMatrix<f64>,
+        rates: impl IntoIterator<Item = f64>,
+    ) -> (Vec<SVector<f64, N>>, Vec<f64>) {
+        let impulses = elimination * -DVector::from_iterator(self.links.len(), rates);
+        let mut pushes = vec![SVector::<f64, N>::zeros(); self.bodies()];
+        for (link, impulse) in self.links.iter().zip(&impulses) {
             for (body, row) in link.bodies.iter().zip(&link.jacobian) {
                 if let Some(body) = *body {
                     pushes[body] += row * *impulse;
                 }
             }
         }
-        (moved(&pushes), held.iter().copied().collect())
+        let changes = self.inverse_mass.iter().zip(&pushes).map(|(inverse, push)| inverse * push);
+        (changes.collect(), impulses.iter().copied().collect())
     }
 
     /// The impulses of the links that go with the `impulses` of the contacts.

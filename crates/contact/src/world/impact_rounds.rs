@@ -3,7 +3,7 @@
 use nalgebra::{DMatrix, Matrix3, SMatrix, SVector, Vector3};
 
 use super::{
-    ImpactFriction, ImpactReport, Partner, PlanarImpact, SpatialImpact, StepProblem, Touch,
+    ImpactFriction, ImpactReport, JointDirections, Partner, PlanarImpact, SpatialImpact, StepProblem, Touch,
     energy_cap::NewtonImpact,
     time_stepper::{StepFailure, StepReport, solve},
 };
@@ -50,6 +50,9 @@ pub(super) struct ImpactRounds<const D: usize, const N: usize> {
     pub impulses: Vec<SVector<f64, D>>,
     /// What it is made of, blow by blow; those of one piece after those of another.
     pub blows: Vec<Blow<D>>,
+    /// The velocities against which the work of the contacts counts: those before the step, where joints allow them, less what makes up
+    /// for their turn.
+    pub start: Vec<SVector<f64, N>>,
     /// The free velocities of the step without them.
     free: Vec<SVector<f64, N>>,
 }
@@ -60,6 +63,8 @@ struct Bodies<const D: usize, const N: usize> {
     velocity: Vec<SVector<f64, N>>,
     /// The inverse of `L M^-1 L' + compliance`, by which links answer to a blow.
     links: Option<DMatrix<f64>>,
+    /// What rigid joints do to the velocities before and behind the blows.
+    directions: Option<JointDirections<N>>,
 }
 
 impl<const D: usize, const N: usize> ImpactRounds<D, N> {
@@ -78,7 +83,7 @@ impl<const D: usize, const N: usize> ImpactRounds<D, N> {
         problem: &mut StepProblem<D, N>,
         [before, closed]: [&[SVector<f64, N>]; 2],
     ) -> StepReport {
-        let Self { partition, impulses, blows, free } = self;
+        let Self { partition, impulses, blows, start, free } = self;
         let (mut report, mut impact) = (StepReport::FREE, ImpactReport::default());
         partition.divide(&problem.contact);
         let mut contacts = vec![Vec::new(); partition.count];
@@ -101,11 +106,14 @@ impl<const D: usize, const N: usize> ImpactRounds<D, N> {
         }
         problem.begin_friction();
         free.clone_from(&problem.contact.free_velocity);
+        start.clear();
+        start.extend_from_slice(before);
         impulses.resize(problem.touches.len(), SVector::zeros());
         for (contacts, links) in
             contacts.into_iter().zip(links).zip(is_followed).filter_map(|(of, is)| is.then_some(of))
         {
-            let mut bodies = Bodies::of(Piece::of(&problem.contact, contacts, links), before);
+            let mut bodies = Bodies::of(Piece::of(&problem.contact, contacts, links), problem, before);
+            bodies.write_start(start);
             let mut rounds = 0;
             'rounds: while let Some(groups) = bodies.closing(problem) {
                 if rounds == MOST_ROUNDS {
@@ -129,7 +137,7 @@ impl<const D: usize, const N: usize> ImpactRounds<D, N> {
             impact.rounds = impact.rounds.max(rounds);
             for (own, &contact) in bodies.piece.contacts.iter().enumerate() {
                 let is_struck = impulses[contact][0] > 0.0;
-                problem.follow_rebound(contact, is_struck.then(|| bodies.relative_velocity(own)[0]));
+                problem.follow_rebound(contact, is_struck.then(|| bodies.opening(own)));
                 let ends = problem.touches[contact].bodies.iter().zip(&problem.touches[contact].jacobian);
                 for (body, jacobian) in ends {
                     if let Some(body) = *body {
@@ -160,13 +168,37 @@ impl<const D: usize, const N: usize> ImpactRounds<D, N> {
 }
 
 impl<const D: usize, const N: usize> Bodies<D, N> {
-    fn of(mut piece: Piece<D, N>, before: &[SVector<f64, N>]) -> Self {
+    fn of(mut piece: Piece<D, N>, step: &StepProblem<D, N>, before: &[SVector<f64, N>]) -> Self {
         for contact in &mut piece.problem.contacts {
             contact.bias = 0.0;
         }
-        let velocity = piece.bodies.iter().map(|body| before[*body]).collect();
+        let mut velocity: Vec<_> = piece.bodies.iter().map(|body| before[*body]).collect();
         let links = (!piece.links.is_empty()).then(|| piece.problem.link_elimination());
-        Self { piece, velocity, links }
+        let directions = step.joint_directions(&piece.problem, |own| piece.links[own], &velocity);
+        if let Some(directions) = &directions {
+            velocity = directions.start(&velocity);
+        }
+        Self { piece, velocity, links, directions }
+    }
+
+    /// What makes up for the turn of the joints, of each body.
+    fn made_up(&self, own: usize) -> SVector<f64, N> {
+        self.directions.as_ref().map_or_else(SVector::zeros, |directions| directions.made_up.0[own])
+    }
+
+    /// Writes against which velocities the work of the contacts counts, before any blow.
+    fn write_start(&self, start: &mut [SVector<f64, N>]) {
+        for (own, body) in self.piece.bodies.iter().enumerate() {
+            start[*body] = self.velocity[own] - self.made_up(own);
+        }
+    }
+
+    /// How fast a contact opens behind the blows, once the turn of the joints is made up for.
+    fn opening(&self, own: usize) -> f64 {
+        let contact = &self.piece.problem.contacts[own];
+        let ends = contact.bodies.iter().zip(&contact.jacobian);
+        let made_up = ends.filter_map(|(body, rows)| Some((rows.row(0) * self.made_up((*body)?))[0]));
+        self.relative_velocity(own)[0] + made_up.sum::<f64>()
     }
 
     fn relative_velocity(&self, own: usize) -> SVector<f64, D> {

@@ -28,6 +28,7 @@ mod impact_report;
 mod impact_rounds;
 mod incremental_impact;
 mod joint;
+mod joint_directions;
 mod particles;
 mod partner;
 mod passes;
@@ -70,6 +71,7 @@ pub use joint::{
     Anchor, AxisLaw, Coordinate, Drive, Joint, JointAxis, JointFrame, JointLawRates, JointMemory, JointRates,
     LinkLawRates, LinkRates, Remembered, Schedule, Target,
 };
+pub use joint_directions::JointDirections;
 pub use particles::{Bead, Particles};
 pub use partner::Partner;
 pub use passes::{Passage, deepest_on_way};

@@ -193,6 +193,13 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         }
     }
 
+    /// Whether a link holds whatever it takes and gives way by nothing, but for what redundant rows have for a compliance.
+    pub(super) fn is_rigid(&self, link: usize) -> bool {
+        let is_redundant = self.redundant.get(link).is_some_and(|redundant| *redundant);
+        let link = &self.contact.links[link];
+        !link.is_bounded() && (link.compliance == 0.0 || is_redundant)
+    }
+
     /// Has the next step begin at a time in s: it says where driven bodies, drives and forces over time are.
     pub fn set_time(&mut self, time: f64) {
         self.joints.time = time;

@@ -375,7 +375,8 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
                 impact.is_guess = false;
                 solved = solved.and(&stage(model.as_mut(), problem, impact, true)?);
             }
-            let capped = energy.cap(model.as_mut(), (problem, impact), before, &rounds.impulses)?;
+            let start = if rounds.impulses.is_empty() { before } else { &rounds.start };
+            let capped = energy.cap(model.as_mut(), (problem, impact), start, &rounds.impulses)?;
             Ok(solved.and(&capped))
         });
         rounds.leave(problem, impact);

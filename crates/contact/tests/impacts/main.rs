@@ -3,6 +3,7 @@
 mod energy;
 mod finely;
 mod laws;
+mod pivots;
 mod random_scenes;
 mod rods;
 mod rows_of_balls;

@@ -2,7 +2,10 @@ use super::{
     ConvexSolver, DelassusNorm, FixedPointStart, LcpSolverChoice, NlpSolverChoice, Preset, RestitutionLaw,
     SmoothLaw,
 };
-use crate::{contact::FrictionPolygon, world::Impacts};
+use crate::{
+    contact::FrictionPolygon,
+    world::{Impacts, JointClosing},
+};
 
 /// A setting that is one of a few words.
 pub trait Choice: Copy + 'static {
@@ -43,6 +46,17 @@ impl Choice for Impacts {
             Self::OneStage => "one-stage",
             Self::TwoStage => "two-stage",
             Self::Incremental => "incremental",
+        }
+    }
+}
+
+impl Choice for JointClosing {
+    const ALL: &'static [Self] = &[Self::Linear, Self::Closed];
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Linear => "linear",
+            Self::Closed => "closed",
         }
     }
 }

@@ -1,12 +1,17 @@
 use std::f64::consts::PI;
 
-use crate::{contact::FrictionPolygon, world::Impacts};
+use crate::{
+    contact::FrictionPolygon,
+    world::{Impacts, JointClosing},
+};
 
 /// Settings of every stepper family; each one has a default.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct StepperSettings {
     /// How the steppers of rigid bodies take impacts; `None`: as [`Scenario::impacts`](super::Scenario::impacts) says.
     pub impacts: Option<Impacts>,
+    /// Where steps leave joints and rods; `None`: as they are to first order.
+    pub joints: Option<JointClosing>,
     /// `[stepper.nlp]`
     pub nlp: NlpSettings,
     /// `[stepper.lcp]`

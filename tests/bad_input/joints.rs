@@ -223,3 +223,14 @@ fn of_a_joint_of_an_unknown_kind_the_kind_alone_is_told() {
     let both = geared + &PLANE[from..].replace("[0.0, 2.0]", "[0.0, 2.0, 1.0]");
     assert_eq!(refusal(&both, &[]).problems.len(), 2);
 }
+
+#[test]
+fn where_joints_are_left_is_one_of_two_words_and_asks_for_joints() {
+    let closing = |word: &str| format!("[stepper]\njoints = \"{word}\"\n");
+    let joined = PLANE.to_owned() + &closing("shut");
+    assert_tells(&only_problem(&joined, &[]), Some("stepper.joints"), &["linear", "closed"]);
+    let alone = "name = \"alone\"\nduration = 1.0\nstep = 1e-3\n[ground]\nfriction = 0.5\n[[body]]\nshape = \"disc\"\n\
+        size = 0.1\nmass = 1.0\nposition = [0.0, 1.0]\n";
+    let alone = alone.to_owned() + &closing("closed");
+    assert_tells(&only_problem(&alone, &[]), Some("stepper.joints"), &["[[joint]]", "[[rod]]"]);
+}

@@ -27,7 +27,7 @@ use crate::{
     model::{Spin, Vector},
     scenario::{JointSetup, Scenario},
     stepper::{Choice, Choose, Moved, Refusal, StepInput, StepperName, derivative::MarginKind},
-    world::{Motion, TimeStepper},
+    world::{JointClosing, Motion, TimeStepper},
 };
 
 /// What pushes the bodies in a step.
@@ -106,6 +106,10 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
         let empty = || Motion { poses: Vec::new(), velocities: Vec::new() };
         let mut run = Self {
             scenario,
+        if choice.closing == JointClosing::Closed {
+            let reason = "stepper.joints is \"closed\", and steps that are solved again until their joints meet have none; leave it out";
+            return Err(no_derivative(name, reason).into());
+        }
             name,
             world,
             stepper: TimeStepper::new(choice.model, choice.impacts),

@@ -13,7 +13,7 @@ use std::fmt::Display;
 pub(super) use self::judge::in_words;
 use self::judge::{Judge, list, short};
 use super::{
-    Scenario,
+    Choice, Scenario,
     keys::{self, GROUND},
 };
 use crate::model::Vector;
@@ -82,7 +82,22 @@ impl<const D: usize> Scenario<D> {
         self.check_couplings(&mut judge);
         self.check_joints(&mut judge);
         self.steppers.check(&mut judge);
+        self.check_closing(&mut judge);
         judge.verdict()
+    }
+
+    /// A setting of joints asks for some.
+    fn check_closing(&self, judge: &mut Judge) {
+        if let Some(closing) = self.steppers.joints.filter(|_| self.joints.is_empty() && self.rods.is_empty())
+        {
+            judge.refuse(Violation {
+                key: "stepper.joints".to_owned(),
+                others: Vec::new(),
+                value: format!("{:?}", closing.as_str()),
+                allowed: "left out where there is no [[joint]] and no [[rod]]".to_owned(),
+                remedy: "nothing is joined here, so that it makes no difference".to_owned(),
+            });
+        }
     }
 
     /// Holds the number of steps against the rules.

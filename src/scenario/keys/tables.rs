@@ -13,7 +13,7 @@ use crate::{
         NlpSolverChoice, Pair, PairContact, Part, Preset, Push, RestitutionLaw, Rod, Scenario, Shape,
         SmoothLaw, SmoothLawName, SmoothSettings, Spring, StepperSettings, Wall,
     },
-    world::Impacts,
+    world::{Impacts, JointClosing},
 };
 
 /// The lengths in s that a step may have.
@@ -807,6 +807,14 @@ pub(in crate::scenario) static STEPPER: Table<StepperSettings> = Table {
         )
             .words(Impacts::words)
             .at(word!(optional impacts)),
+        key(
+            "joints",
+            "\"linear\"",
+            "where a step leaves joints and rods, \"linear\" (off by what bends away within it) or \"closed\" (solved again until \
+             they meet)",
+        )
+            .words(JointClosing::words)
+            .at(word!(optional joints)),
         key("nlp", "{ tolerance = 1e-8 }", "settings of the nonlinear-program steppers"),
         key("lcp", "{ directions = 8 }", "settings of the complementarity steppers"),
         key("convex", "{ stiffness = 1e7 }", "settings of the convex stepper"),

@@ -69,7 +69,7 @@ pub struct Bodies<W: Embedding<D, N>, const D: usize, const N: usize> {
 impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
     /// A stepper of `world` by the chosen model.
     pub(super) fn new(world: W, choice: Choice<D, N>, scenario: &Scenario<D>) -> Self {
-        let Choice { name, solver, settings, honours, model, impacts, divides } = choice;
+        let Choice { name, solver, settings, honours, model, impacts, closing, divides } = choice;
         let motion = Motion { poses: Vec::new(), velocities: Vec::new() };
         Self {
             name,
@@ -77,7 +77,7 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
             settings,
             honours,
             world,
-            stepper: TimeStepper::new(model, impacts).dividing(divides),
+            stepper: TimeStepper::new(model, impacts).closing(closing).dividing(divides),
             motion,
             forces: Vec::new(),
             wrenches: Vec::new(),

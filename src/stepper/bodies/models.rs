@@ -20,7 +20,7 @@ use crate::{
         registry::{Inadmissible, OwnModel},
         smooth::{self, PointForces},
     },
-    world::Impacts,
+    world::{Impacts, JointClosing},
 };
 
 use super::honours;
@@ -33,6 +33,8 @@ pub(crate) struct Choice<const D: usize, const N: usize> {
     pub honours: Honours,
     pub model: Box<dyn ContactModel<D, N>>,
     pub impacts: Impacts,
+    /// Where steps leave their joints.
+    pub closing: JointClosing,
     /// Whether steps of points are divided at landings and the ends of slides.
     pub divides: bool,
 }
@@ -109,6 +111,7 @@ impl<const D: usize, const N: usize> Choice<D, N> {
         own: impl FnOnce(&dyn OwnModel) -> Result<Box<dyn ContactModel<D, N>>, Inadmissible>,
     ) -> Result<Self, Refusal> {
         let impacts = scenario.impacts();
+        let closing = scenario.steppers.joints.unwrap_or_default();
         match &name.descriptor().build {
             Build::Model { models, .. } => {
                 let Made { model, solver, settings, honours, divides } = make(models)(scenario)?;
@@ -135,7 +138,7 @@ impl<const D: usize, const N: usize> Choice<D, N> {
                 }
                 let impacts_within_steps = divides && !scenario.has_turning_bodies();
                 let honours = Honours { impacts_within_steps, ..honours };
-                Ok(Self { name, solver, settings, honours, model, impacts, divides })
+                Ok(Self { name, solver, settings, honours, model, impacts, closing, divides })
             }
             Build::Registered(source) => {
                 let model = own(source.as_ref()).map_err(|inadmissible| inadmissible.of(name))?;
@@ -146,6 +149,7 @@ impl<const D: usize, const N: usize> Choice<D, N> {
                     honours: source.honours(),
                     model: Box::new(Vouched::new(model)),
                     impacts,
+                    closing,
                     divides: false,
                 })
             }

@@ -28,6 +28,7 @@ mod impact_report;
 mod impact_rounds;
 mod incremental_impact;
 mod joint;
+mod joint_closing;
 mod joint_directions;
 mod particles;
 mod partner;
@@ -71,6 +72,7 @@ pub use joint::{
     Anchor, AxisLaw, Coordinate, Drive, Joint, JointAxis, JointFrame, JointLawRates, JointMemory, JointRates,
     LinkLawRates, LinkRates, Remembered, Schedule, Target,
 };
+pub use joint_closing::JointClosing;
 pub use joint_directions::JointDirections;
 pub use particles::{Bead, Particles};
 pub use partner::Partner;

@@ -1,12 +1,14 @@
 use nalgebra::SVector;
 
 use super::{
-    Blow, Demands, Facing, ImpactReport, Impacts, JointMemory, Motion, Rebound, StepProblem, World,
+    Blow, Demands, Facing, ImpactReport, Impacts, JointClosing, JointMemory, Motion, Rebound, StepProblem,
+    World,
     certificate::Taken,
     divided_step::{Alone, Candidate, divide, find_candidates},
     energy_cap::EnergyCap,
     friction_passes::Pressed,
     impact_rounds::ImpactRounds,
+    joint_closing::close,
     passes::{Look, Passage, Way},
     rebound::Rebounds,
     settling::Settling,
@@ -52,6 +54,8 @@ pub struct TimeStepper<const D: usize, const N: usize> {
     settling: Settling<D, N>,
     /// What moves together in the last impact.
     islands: Partition,
+    /// Where steps leave their joints.
+    closing: JointClosing,
     /// Whether steps of points are divided at landings and the ends of slides.
     divides: bool,
     /// The contacts whose points' steps are divided, and the problem of one of them.
@@ -205,6 +209,7 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
             settling: Settling::default(),
             islands: Partition::default(),
             has_thrown: false,
+            closing: JointClosing::default(),
             divides: false,
             candidates: Vec::new(),
             alone: Alone::default(),
@@ -217,6 +222,12 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
     #[must_use]
     pub fn dividing(self, divides: bool) -> Self {
         Self { divides, ..self }
+    }
+
+    /// The same, but with steps that leave their joints like this; a compliant model leaves them as they are.
+    #[must_use]
+    pub fn closing(self, closing: JointClosing) -> Self {
+        Self { closing, ..self }
     }
 
     /// The name of the model.
@@ -239,6 +250,7 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
         let model = &self.model;
         let demands = Demands {
             posing: model.posing(),
+            acts_ahead: model.acts_ahead(),
             impacts: self.impacts,
             horizon: model.horizon(dt),
             reach: model.reach(),
@@ -250,7 +262,6 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
         self.is_divided = false;
         self.find_candidates();
         let divided = self.candidates.len();
-            acts_ahead: model.acts_ahead(),
         let mut report = if divided > 0 && divided == self.problem.touches.len() {
             self.leave_free()
         } else {
@@ -352,6 +363,14 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
             gap_level.is_guess = false;
             report = report.and(&stage(model.as_mut(), problem, gap_level, false)?);
             self.has_thrown = true;
+        }
+        if self.closing == JointClosing::Closed && model.posing() != Posing::Compliant {
+            let moving = if self.has_thrown {
+                (&mut thrown.problem, &mut thrown.solution)
+            } else {
+                (&mut *problem, &mut *gap_level)
+            };
+            report = report.and(&close(model.as_mut(), moving, (world, motion))?);
         }
         let before = &motion.velocities;
         if !(model.posing() == Posing::GapLevel && problem.is_in_stages(self.impacts)) {
@@ -587,7 +606,7 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
         if by_way { &self.way } else { &self.moving_solution().velocity }
     }
 
-    /// Whether steps are to be vouched for by their motion: contacts are looked for along the way.
+    /// Whether steps are to be vouched for by their motion.
     pub fn is_vouched_for(&self) -> bool {
         self.settling.is_vouched_for
     }

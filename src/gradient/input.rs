@@ -183,7 +183,7 @@ const ALLOWED: &str = "particle.position.AXIS, particle.velocity.AXIS, particle.
                        body.N.velocity.AXIS, body.N.angle, body.N.spin, body.N.mass, body.N.inertia, \
                        pair.N.friction, pair.N.kinetic_friction and the others of ground, pair.N.restitution, push.N.torque; in space body.N.spin.AXIS, \
                        push.N.torque.AXIS; rod.N.length, spring.N.length, spring.N.stiffness, spring.N.damping; \
-                       joint.N.stiffness, joint.N.rest, joint.N.damping, joint.N.friction, joint.N.limits.END, \
+                       joint.N.stiffness, joint.N.rest, joint.N.damping, joint.N.friction, joint.N.armature, joint.N.limits.END, \
                        joint.N.restitution, joint.N.drive.force, joint.N.drive.position, joint.N.drive.velocity, \
                        joint.N.drive.kp, joint.N.drive.kv, joint.N.drive.limit";
 

@@ -19,6 +19,8 @@ pub enum JointQuantity {
     Damping,
     /// `joint.N.friction` in N m or N.
     Friction,
+    /// `joint.N.armature` in kg m^2 or kg.
+    Armature,
     /// `joint.N.limits.END` in rad or m, with 0 for the lower end and 1 for the upper one.
     Limit(usize),
     /// `joint.N.restitution` at the limits.
@@ -54,6 +56,7 @@ impl JointQuantity {
             Self::Rest => ("joint", "rest", none),
             Self::Damping => ("joint", "damping", none),
             Self::Friction => ("joint", "friction", none),
+            Self::Armature => ("joint", "armature", none),
             Self::Limit(end) => ("joint", "limits", [Some(end), None]),
             Self::Restitution => ("joint", "restitution", none),
             Self::DriveForce(row) => ("joint.drive", "force", in_row(row)),
@@ -71,7 +74,7 @@ impl JointQuantity {
     }
 
     /// All of a table, as far as they stand at this first place in their value or have none.
-    fn with_first_place(place: Option<usize>) -> [Self; 16] {
+    fn with_first_place(place: Option<usize>) -> [Self; 17] {
         [
             Self::RodLength,
             Self::SpringLength,
@@ -81,6 +84,7 @@ impl JointQuantity {
             Self::Rest,
             Self::Damping,
             Self::Friction,
+            Self::Armature,
             Self::Limit(place.unwrap_or_default()),
             Self::Restitution,
             Self::DriveForce(place),
@@ -108,6 +112,7 @@ impl JointQuantity {
                 | Self::Stiffness
                 | Self::Damping
                 | Self::Friction
+                | Self::Armature
                 | Self::Restitution
                 | Self::DriveStiffness
                 | Self::DriveDamping

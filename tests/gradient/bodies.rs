@@ -222,8 +222,20 @@ pub fn deviation<const D: usize>(scenario: &Scenario<D>, name: StepperName, wide
 where
     Scenario<D>: DifferentiableModels<D>,
 {
-    let inputs = Input::of(scenario);
-    let all = raw(scenario, name, &inputs);
+    deviation_by(scenario, name, &Input::of(scenario), widest)
+}
+
+/// The same with respect to these inputs alone.
+pub fn deviation_by<const D: usize>(
+    scenario: &Scenario<D>,
+    name: StepperName,
+    inputs: &[Input],
+    widest: f64,
+) -> f64
+where
+    Scenario<D>: DifferentiableModels<D>,
+{
+    let all = raw(scenario, name, inputs);
     let mut worst: f64 = 0.0;
     for (j, &input) in inputs.iter().enumerate() {
         let size = input.natural_size(scenario);

@@ -7,7 +7,7 @@ use stickslip::{
     watch::Watch,
 };
 
-use crate::bodies::{asymmetry, by, deviation, plane, space};
+use crate::bodies::{asymmetry, by, deviation, deviation_by, plane, space};
 
 /// A door on a hinge to the world at its end, with what else is said of it, of its hinge, and of the scene.
 fn door(scene: &str, of_door: &str, of_hinge: &str, beside: &str) -> String {
@@ -230,6 +230,35 @@ fn the_way_back_through_joints_is_the_transpose_of_the_way_there() {
     assert!(off < 1e-9, "{off:e}");
 }
 
+/// Rotors in joints that rub, are driven, strike, and turn about a tilted axis.
+#[test]
+fn tangents_with_rotors_are_the_differences() {
+    let rubbing = rubbing_door().replace("friction = 1.5", "friction = 1.5\narmature = 0.2");
+    let driven = MACHINE
+        .replace("limit = 2.0", "limit = 2.0\n")
+        .replace("[joint.drive]\nposition", "armature = 0.05\n[joint.drive]\nposition");
+    let striking = STRIKING.replace("friction = 0.2", "friction = 0.2\narmature = 0.03");
+    for text in [rubbing, driven, striking.clone()] {
+        let scenario = plane(&text);
+        let change = if text == striking { 5e-6 } else { 1e-4 };
+        for name in [StepperName::NLP, StepperName::LCP, StepperName::CONE] {
+            let off = deviation(&scenario, name, change);
+            assert!(off <= 1e-4, "{} by {name}: {off:e}", scenario.name);
+        }
+        let off = asymmetry(&scenario, StepperName::NLP, DerivativeRule::Raw);
+        assert!(off < 1e-9, "{off:e}");
+    }
+    // In space the axis of a hinge stays on its bodies as far as they keep to it.
+    let tilted = space(&TILTED.replace("limits = [-1.0, 0.0311]\nrestitution = 0.5", "armature = 0.2"));
+    let keep_to_it = |input: &Input| matches!(input, Input::OfJoint(..) | Input::Gravity);
+    let inputs: Vec<Input> = Input::of(&tilted).into_iter().filter(keep_to_it).collect();
+    assert!(inputs.contains(&Input::OfJoint(0, JointQuantity::Armature)));
+    for name in [StepperName::NLP, StepperName::LCP] {
+        let off = deviation_by(&tilted, name, &inputs, 5e-6);
+        assert!(off <= 5e-5, "tilted by {name}: {off:e}");
+    }
+}
+
 /// What the numbers of a joint do at the end of a run, against motions in closed form.
 #[test]
 fn a_spring_and_friction_in_a_joint_have_the_derivatives_of_the_exact_motion() {
@@ -260,6 +289,17 @@ fn a_spring_and_friction_in_a_joint_have_the_derivatives_of_the_exact_motion() {
     let by_rate = 2.0 * (0.5 * (s * 0.5).cos() / s - (s * 0.5).sin() / (s * s));
     let stiffness = Input::OfJoint(0, JointQuantity::Stiffness);
     assert_order_one(turning, "final_angle", stiffness, by_rate / (2.0 * s * 0.02));
+
+    // The same with a rotor, s^2 = k/(I + J).
+    let with_rotor = |step: f64| {
+        let mut scenario = turning(step);
+        scenario.joints[0].armature = 0.03;
+        scenario
+    };
+    let s = f64::sqrt(0.5 / 0.05);
+    let by_rate = 2.0 * (0.5 * (s * 0.5).cos() / s - (s * 0.5).sin() / (s * s));
+    let armature = Input::OfJoint(0, JointQuantity::Armature);
+    assert_order_one(with_rotor, "final_angle", armature, by_rate * (-s / (2.0 * 0.05)));
 }
 
 /// The derivative of the result `of` goes to `exact` in proportion to the step.
@@ -298,16 +338,16 @@ fn numbers_of_joints_without_a_derivative_are_refused_with_the_reason() {
         (held.as_str(), "joint.0.damping", "zero is the edge of its range"),
         (rubbing.as_str(), "joint.0.limits.0", "does not give it a value"),
         (rubbing.as_str(), "joint.3.friction", "there is no joint 3; the scenario has 1, counted from 0"),
-        (rubbing.as_str(), "joint.0.armature", "joint.N.friction"),
+        (rubbing.as_str(), "joint.0.armature", "zero is the edge of its range"),
         (MACHINE, "joint.2.drive.position.0.0", "it takes"),
         (MACHINE, "joint.2.drive.force", "does not give it a value"),
     ] {
         let said = refused(text, key);
         assert!(said.contains(key) && said.contains(reason), "{key}: {said}");
     }
-    let rotor = rubbing.replace("friction = 1.5", "armature = 0.1");
-    let said = refused(&rotor, "joint.0.damping");
-    assert!(said.contains("joint[0] has a rotor (armature)"), "{said}");
+    let rotor = MACHINE.replace("axis = [1.0, 0.0]", "axis = [1.0, 0.0]\narmature = 0.1");
+    let said = refused(&rotor, "joint.2.drive.limit");
+    assert!(said.contains("joint[1] has a rotor (armature) along an axis that moves"), "{said}");
 }
 
 /// A motor that gives all it can, and friction that holds, are kinks of the gradient: the nearest one is named.

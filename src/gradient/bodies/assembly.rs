@@ -52,6 +52,9 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             self.contact_input_terms(stage, index, &mut assembly);
         }
         for index in 0..links {
+            if self.problem.is_of_rotor(index) {
+                self.rotor_start_terms(stage, index, &mut assembly.terms);
+            }
             self.link_pose_terms(stage, index, &mut assembly.terms);
             self.link_input_terms(stage, index, &mut assembly.terms);
         }
@@ -155,6 +158,19 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             }
             if let Some([near_rigid, _]) = law.choice {
                 assembly.choices[(index, column)] += near_rigid * of_response - chosen[0];
+            }
+        }
+    }
+
+    /// With the rate that a rotor had before the step, along an axis that stays where it is on both bodies.
+    fn rotor_start_terms(&self, stage: &TakenStage<'_, D, N>, index: usize, terms: &mut Terms) {
+        let problem = &self.problem.contact;
+        let row = D * problem.contacts.len() + index;
+        let link = &problem.links[index];
+        for (body, own) in link.bodies.iter().zip(&link.jacobian) {
+            let Some(body) = *body else { continue };
+            for k in 0..N {
+                terms.drift[(row, self.n + body * N + k)] -= stage.links[index].bias * own[k];
             }
         }
     }

@@ -25,7 +25,7 @@ use crate::{
         run::{Beginning, Columns, Motion as Differentiated, RunEnd},
     },
     model::{Spin, Vector},
-    scenario::{JointSetup, Scenario},
+    scenario::{JointKind, JointSetup, Scenario},
     stepper::{Choice, Choose, Moved, Refusal, StepInput, StepperName, derivative::MarginKind},
     world::{JointClosing, Motion, TimeStepper},
 };
@@ -91,13 +91,25 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
             );
             return Err(no_derivative(name, &reason).into());
         }
-        if let Some(index) = scenario.joints.iter().position(|joint: &JointSetup<D>| joint.armature > 0.0) {
+        // The rate of a hinge is that of spins about an axis that both bodies carry; along others the axis turns with what it is
+        // carried by, and its rate with where that was a step ago.
+        let turns = |joint: &JointSetup<D>| match joint.kind {
+            JointKind::Hinge => false,
+            JointKind::Slider => joint.bodies[0].is_some_and(|body| !scenario.bodies[body].fixed),
+            _ => true,
+        };
+        if let Some(index) = scenario.joints.iter().position(|joint| joint.armature > 0.0 && turns(joint)) {
             let reason = format!(
-                "joint[{index}] has a rotor (armature), whose speed in the step before its steps do not follow"
+                "joint[{index}] has a rotor (armature) along an axis that moves, and its steps do not follow where that was in the step \
+                 before; hinges have one, and sliders whose first body stays"
             );
             return Err(no_derivative(name, &reason).into());
         }
         let choice = Choice::<D, N>::of(scenario, name)?;
+        if choice.closing == JointClosing::Closed {
+            let reason = "stepper.joints is \"closed\", and steps that are solved again until their joints meet have none; leave it out";
+            return Err(no_derivative(name, reason).into());
+        }
         let moved = Moved::start(scenario);
         let loads = Loads {
             forces: vec![Vector::zeros(); moved.states.len()],
@@ -106,10 +118,6 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
         let empty = || Motion { poses: Vec::new(), velocities: Vec::new() };
         let mut run = Self {
             scenario,
-        if choice.closing == JointClosing::Closed {
-            let reason = "stepper.joints is \"closed\", and steps that are solved again until their joints meet have none; leave it out";
-            return Err(no_derivative(name, reason).into());
-        }
             name,
             world,
             stepper: TimeStepper::new(choice.model, choice.impacts),

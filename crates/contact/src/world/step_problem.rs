@@ -200,6 +200,11 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         !link.is_bounded() && (link.compliance == 0.0 || is_redundant)
     }
 
+    /// Whether a link is that of a rotor in a joint: its bias is the rate that its coordinate had at the end of the step before.
+    pub fn is_of_rotor(&self, link: usize) -> bool {
+        self.joints.is_of_rotor(link)
+    }
+
     /// Has the next step begin at a time in s: it says where driven bodies, drives and forces over time are.
     pub fn set_time(&mut self, time: f64) {
         self.joints.time = time;

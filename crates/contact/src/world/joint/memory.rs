@@ -70,6 +70,11 @@ impl JointMemory {
         self.links.iter().map(|(axis, _)| *axis)
     }
 
+    /// Whether a link of the step is that of a rotor, whose bias is the rate that its coordinate had.
+    pub(in crate::world) fn is_of_rotor(&self, link: usize) -> bool {
+        self.links.get(link).is_some_and(|(_, is_of_rotor)| *is_of_rotor)
+    }
+
     /// Has the rates of driven bodies be part of the biases of the `links` of the step, and the bodies none of them; `driven`
     /// says which they are, none if it is empty, and `velocity` how fast.
     pub(in crate::world) fn take_driven<const N: usize>(

@@ -22,6 +22,12 @@ const FIRST_GUESS: f64 = 1e-11;
 const FLAT: f64 = 0.1;
 const SUFFICIENT: f64 = 1e-4;
 
+/// Where the cost does not tell any more, full steps go on as long as the gradient falls to this part of the least that it was: where
+/// a contact begins to slide in a step that changes the cost by less than rounding, the next one has its gradient right. So many
+/// in a row that do not have it fall are the end.
+const FALLING: f64 = 0.5;
+const MOST_STALLED: u32 = 2;
+
 /// One step along the Newton direction.
 struct Step {
     /// Its length in units of the Newton step.
@@ -30,6 +36,14 @@ struct Step {
     cost_before: f64,
     /// `-l'(0)`: twice the decrease of the quadratic model.
     predicted_decrease: f64,
+}
+
+/// How the gradient goes on where the cost does not tell any more.
+struct Stalling {
+    /// The least norm of the gradient so far.
+    least_gradient: f64,
+    /// Steps in a row that neither changed the cost nor had the gradient fall.
+    steps: u32,
 }
 
 /// Newton's method for [`Problem`]s, with memory for everything it needs.
@@ -112,8 +126,9 @@ impl<const D: usize, const N: usize, C: Cone<D>> Solver<D, N, C> {
         }
         self.evaluation.update(problem, &self.active, velocity, &mut self.reactions);
         let mut last_step = None;
+        let mut stalling = Stalling { least_gradient: f64::INFINITY, steps: 0 };
         loop {
-            if let Some(status) = self.finished(last_step.as_ref()) {
+            if let Some(status) = self.finished(last_step.as_ref(), &mut stalling) {
                 report.status = status;
                 break;
             }
@@ -169,7 +184,7 @@ impl<const D: usize, const N: usize, C: Cone<D>> Solver<D, N, C> {
     }
 
     /// The stopping criteria.
-    fn finished(&self, last_step: Option<&Step>) -> Option<Status> {
+    fn finished(&self, last_step: Option<&Step>, stalling: &mut Stalling) -> Option<Status> {
         let evaluation = &self.evaluation;
         if !evaluation.is_finite() {
             return Some(Status::NotFinite);
@@ -181,10 +196,14 @@ impl<const D: usize, const N: usize, C: Cone<D>> Solver<D, N, C> {
         if evaluation.gradient_norm <= absolute_tolerance + relative_tolerance * evaluation.momentum_norm {
             return Some(Status::Converged);
         }
+        let falls = evaluation.gradient_norm <= FALLING * stalling.least_gradient;
+        stalling.least_gradient = stalling.least_gradient.min(evaluation.gradient_norm);
         let Step { alpha, cost_before, predicted_decrease } = *last_step?;
         let rounding = rounding_of_cost(0.5 * (cost_before + evaluation.cost));
         let decrease = (cost_before - evaluation.cost).abs();
-        (predicted_decrease < rounding || alpha > 0.5 && decrease < rounding).then_some(Status::Stalled)
+        let is_rounded = predicted_decrease < rounding || alpha > 0.5 && decrease < rounding;
+        stalling.steps = if is_rounded && !falls { stalling.steps + 1 } else { 0 };
+        (stalling.steps == MOST_STALLED).then_some(Status::Stalled)
     }
 
     /// `dv = -H^-1 gradient` with `H = A + J_e' R_e^-1 J_e + J' G J`.

@@ -24,6 +24,14 @@ pub(super) fn write(scene: &Scene) -> Exported {
             "left out: the format has no axis of friction that stays with a surface, and gets the coefficient along it",
         )
     }));
+    for (table, turning) in &scene.turning {
+        for (key, _) in turning.given().filter(|(key, _)| *key == "rolling_friction") {
+            remarks.push(remark(
+                format!("{table}.{key}"),
+                "it is written, and shares one limit with sliding and drilling there, where it has its own here",
+            ));
+        }
+    }
     if scene.pairs.iter().any(|pair| pair.surface.restitution > 0.0) {
         remarks.push(remark(
             "restitution",

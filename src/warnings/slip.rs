@@ -3,7 +3,7 @@
 use crate::{
     contact::Friction,
     decimal::rounded,
-    scenario::{Scenario, SlidingFriction},
+    scenario::{Body, Scenario, SlidingFriction},
     stepper::Honours,
 };
 
@@ -12,6 +12,9 @@ const COARSE: f64 = 0.5;
 
 /// How many times what weight makes of a speed in a step still counts as rest, in coefficients of friction.
 const AT_REST: f64 = 2.0;
+
+/// The part `c v_n` of a slip that viscous friction may take in an impact, beyond which what ends it is coarse.
+const TAKEN_AT_ONCE: f64 = 1.0;
 
 /// How many times faster than what a step makes of it a slide has to be, to be told from rest for certain.
 const APART: f64 = 2.0;
@@ -56,13 +59,32 @@ impl<const D: usize> Scenario<D> {
             ));
         }
         let taken = self.per_step(friction.viscous_coefficient());
-        (taken > COARSE).then(|| {
-            format!(
+        if taken > COARSE {
+            return Some(format!(
                 "{table}.viscous_friction takes {} of the speed of a slide in a step, so that slides end coarsely; take a \
                  smaller step",
                 rounded(taken, 3)
+            ));
+        }
+        let strikes = self.hardest_landing();
+        (friction.viscous_coefficient() * strikes > TAKEN_AT_ONCE).then(|| {
+            format!(
+                "{table}.viscous_friction takes all of a slip at once where bodies strike faster than {} m/s, and from where they \
+                 start they come down at up to {} m/s: such impacts stick whatever the step is",
+                rounded(TAKEN_AT_ONCE / friction.viscous_coefficient(), 3),
+                rounded(strikes, 3)
             )
         })
+    }
+
+    /// The speed in m/s with which the body that comes down fastest from where it starts would reach the ground.
+    fn hardest_landing(&self) -> f64 {
+        let moving = self.bodies.iter().filter(|body| !body.fixed);
+        let speed = |body: &Body<D>| {
+            let height = (body.position[D - 1] - body.reach()).max(0.0);
+            (body.velocity[D - 1].powi(2) + 2.0 * self.gravity.max(0.0) * height).sqrt()
+        };
+        moving.map(speed).fold(0.0, f64::max)
     }
 
     /// Conveyors so slow that what slips on them may be taken for what rests.

@@ -323,6 +323,19 @@ fn a_stribeck_velocity_that_a_step_jumps_over_is_named_where_it_is_given() {
     assert!(point(1.0, 0.1, &law, wall).warnings(&follows).is_empty(), "it follows the law within the steps");
 }
 
+/// An impulse that takes all of a slip at once sticks, whatever the step is: it is told where bodies come down that fast.
+#[test]
+fn viscous_friction_that_sticks_in_the_impact_of_a_fall_is_told() {
+    let at = |height: f64| {
+        let mut scenario = point(1.0, 0.1, "friction = 0.2\nviscous_friction = 0.5", "");
+        scenario.bodies[0].position[1] = height;
+        scenario.warnings(&Honours::default())
+    };
+    assert!(at(0.15).is_empty(), "it comes down at 1.7 m/s: {:?}", at(0.15));
+    let [warning] = <[String; 1]>::try_from(at(0.25)).expect("one warning");
+    assert!(warning.contains("ground.viscous_friction") && warning.contains("2 m/s"), "{warning}");
+}
+
 /// A box that a growing push breaks away at 0.77235 s, and another one 50 m away that slides on ice: at .090126 m after 1 s
 /// whatever that one does.
 #[test]

@@ -237,7 +237,13 @@ fn friction_across_an_axis_is_written_or_named_as_left_out() {
 fn lengths_that_resist_turning_are_written_or_named() {
     let keys = "[ground]\nfriction = 0.3\ntorsional_friction = 0.005\nrolling_friction = 0.002\n";
     let scenario = scene(&BOX_ON_SLOPE.replace("[ground]\nfriction = 0.3\n", keys));
-    let Exported { text, .. } = export(&scenario, Format::Mjcf);
+    let Exported { text, remarks } = export(&scenario, Format::Mjcf);
+    let of_rolling: Vec<_> =
+        remarks.iter().filter(|remark| remark.what == "ground.rolling_friction").collect();
+    assert!(
+        matches!(of_rolling.as_slice(), [remark] if remark.why.contains("shares one limit")),
+        "{remarks:?}"
+    );
     let document = Document::parse(&text).unwrap();
     let pair = document.descendants().find(|node| node.has_tag_name("pair")).unwrap();
     assert_eq!(pair.attribute("condim"), Some("6"));

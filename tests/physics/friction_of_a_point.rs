@@ -23,7 +23,7 @@ const OF_POINTS: [StepperName; 3] =
 const OF_BODIES: [StepperName; 2] = [StepperName::NLP, StepperName::LCP];
 
 /// A point of 1 kg over a plane.
-fn over_plane(velocity: [f64; 3], duration: f64, ground: &str, more: &str) -> Scenario<3> {
+pub fn over_plane(velocity: [f64; 3], duration: f64, ground: &str, more: &str) -> Scenario<3> {
     let text = format!(
         "name = \"law\"\nduration = {duration}\nstep = 1e-3\n[particle]\nmass = 1.0\nposition = [0.0, 0.0, 0.0]\n\
          velocity = {velocity:?}\n[ground]\n{ground}\n{more}"

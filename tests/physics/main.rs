@@ -10,6 +10,7 @@ mod friction_orders;
 mod ice;
 mod pushes;
 mod rejected_rules;
+mod rejected_rules_in_motion;
 mod restitution;
 mod slope;
 mod symmetry;

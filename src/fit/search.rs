@@ -396,7 +396,11 @@ where
 {
     let bounds = task.parameters.iter().map(|parameter| parameter.bound()).collect();
     let scales = task.parameters.iter().map(|parameter| parameter.scale()).collect();
-    Losses::new(ThrowLoss { task, search, watch, budget, best: None, rough: Vec::new() }, bounds, scales)
+    Losses::new(
+        ThrowLoss { task, search, watch, budget, best: None, rough: Vec::new(), known: None },
+        bounds,
+        scales,
+    )
 }
 
 /// The parameters next to the `best` that predict best by steps of half the length; `None` where there are no such steps,

@@ -2,8 +2,9 @@ use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
 use super::{
-    FitParameter, GROUND_HEIGHT, ParameterError, Roughness, SearchMethod,
+    Ending, FitOutcome, FitParameter, GROUND_HEIGHT, Meanwhile, ParameterError, Roughness, SearchMethod,
     budget::{Budget, usual},
+    search::unfinished,
 };
 use crate::{
     decimal::{rounded, rounded_text},
@@ -321,6 +322,8 @@ pub(super) struct ThrowLoss<'a, 'w, const D: usize> {
     pub rough: Vec<Roughness>,
     /// What predicted last, whose starts may be those of the next parameters.
     pub known: Option<Predictor<D>>,
+    /// Who is handed the best so far.
+    pub meanwhile: Option<&'a Meanwhile<'a>>,
 }
 
 /// The best parameters that were tried.
@@ -348,6 +351,19 @@ impl<const D: usize> ThrowLoss<'_, '_, D> {
     }
 }
 
+impl<const D: usize> ThrowLoss<'_, '_, D>
+where
+    Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
+{
+    fn hand_on(&self) {
+        let (Some(meanwhile), Some(best)) = (self.meanwhile, &self.best) else { return };
+        meanwhile.hand_on(best.error, || {
+            let found = unfinished(self.task, self.search, Some(best.clone()), Ending::Interrupted)?;
+            Some(FitOutcome { evaluations: self.budget.spent(), rough: self.rough.clone(), ..found })
+        });
+    }
+}
+
 impl<const D: usize> Loss for ThrowLoss<'_, '_, D>
 where
     Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
@@ -364,6 +380,7 @@ where
         let stepper = self.task.stepper;
         self.keep(values, &losses, || Some(StepperErrors::of(stepper, &predictions, &predictor)));
         self.known = Some(predictor);
+        self.hand_on();
         Ok(losses)
     }
 
@@ -387,6 +404,7 @@ where
         let overall = of_tosses.iter().sum::<f64>() * self.task.size / of_tosses.len() as f64;
         let losses = self.task.of_throws(&of_tosses);
         self.keep(values, &losses, || None);
+        self.hand_on();
         let count = varied.len();
         let (mut gradient, mut curvature) = (DVector::zeros(count), DMatrix::zeros(count, count));
         for ErrorSlopes { errors, slopes, .. } in &tosses {

@@ -1,12 +1,14 @@
 //! `stickslip fit`.
 
-use std::path::PathBuf;
+use std::{cell::RefCell, path::PathBuf, time::Duration};
 
 use clap::Args;
+use serde_json::Value;
 use stickslip::{
     atomic_file::write_atomically,
     fit::{
-        Ending, FitError, FitOutcome, FitTask, GROUND_HEIGHT, SearchMethod, fit, profiles, write_profiles,
+        Ending, FitError, FitOutcome, FitTask, GROUND_HEIGHT, Meanwhile, SearchMethod, fit_keeping, profiles,
+        write_profiles,
     },
     gradient::DifferentiableModels,
     scenario::{AnyScenario, Scenario},
@@ -16,7 +18,7 @@ use stickslip::{
 use super::{
     error::CliError,
     figures::{FigureSize, files_of},
-    folder::Folder,
+    folder::{Folder, HeldFolder},
     input_file::InputFile,
     output::RESULT,
     predict::shown,
@@ -31,6 +33,8 @@ use super::{
 const PROFILE: &str = "profile.csv";
 /// Part of the width of its interval that a best value is rounded to zero below.
 const NOTHING: f64 = 1e-9;
+/// Between two times that the best so far is written.
+const MEANWHILE: Duration = Duration::from_secs(1);
 
 /// Arguments of `stickslip fit`.
 #[derive(Debug, Args)]
@@ -145,8 +149,26 @@ where
     let begin = |why: &String| format!("where the search begins no throw is predicted to its end: {why}");
     session.warn("", refused.as_ref().map(begin).as_slice(), &[]);
     let amount = Amount::Sets { steps: predictor.steps(), most: task.evaluations };
-    let outcome =
-        session.execute(&title, amount, |watch| fit(&task, arguments.seed, !arguments.no_intervals, watch));
+    let place = RefCell::new(Place { held: Some(folder), open: None, failed: None });
+    let write = |outcome: &FitOutcome| {
+        let provenance = session.provenance(scenario.to_toml(), &arguments.recording.overrides());
+        let result = outcome.to_json(&task, &scenario.name);
+        let mut place = place.borrow_mut();
+        let Some(folder) = place.folder() else { return place.failed.take().map_or(Ok(Value::Null), Err) };
+        let result = session.record(folder.path(), RESULT, &result, &provenance)?;
+        write_atomically(&folder.file(PROFILE), |out| write_profiles(outcome, out))?;
+        Ok(result)
+    };
+    // What cannot be written is said where it is written in the end.
+    let keep = |outcome: &FitOutcome| {
+        if place.borrow_mut().folder().is_some() {
+            drop(write(outcome));
+        }
+    };
+    let outcome = session.execute(&title, amount, |watch| {
+        let meanwhile = Meanwhile::new(MEANWHILE, &keep);
+        fit_keeping(&task, arguments.seed, !arguments.no_intervals, watch, Some(&meanwhile))
+    });
     let Some(outcome) = outcome else {
         let none = format!(
             "stepper `{}` gets through the throws with none of the parameters that were tried",
@@ -160,18 +182,16 @@ where
     if !is_ground_known {
         session.warn("", &outcome.doubts, &[]);
     }
-    let folder = folder.open()?;
-    let result = outcome.to_json(&task, &scenario.name);
-    let provenance = session.provenance(scenario.to_toml(), &arguments.recording.overrides());
-    let result = session.record(folder.path(), RESULT, &result, &provenance)?;
-    write_atomically(&folder.file(PROFILE), |out| write_profiles(&outcome, out))?;
+    let result = write(&outcome)?;
+    let mut place = place.borrow_mut();
+    let Some(folder) = place.folder() else { return Ok(()) };
     let mut written = [RESULT, PROFILE, TIMINGS].map(str::to_owned).to_vec();
     if !arguments.no_plots && outcome.parameters.iter().any(|parameter| !parameter.profile.is_empty()) {
         let figure = arguments.size.apply(profiles(&outcome, &scenario.name));
         folder.write_figure("profiles", &figure)?;
         written.extend(files_of("profiles"));
     }
-    session.print(&lines(&outcome, &task, &scenario.name, &folder, &written), &result)?;
+    session.print(&lines(&outcome, &task, &scenario.name, folder, &written), &result)?;
     match outcome.ending {
         Ending::Finished => Ok(()),
         Ending::Interrupted => Err(CliError::Interrupted(format!(
@@ -188,6 +208,25 @@ where
                 false => "predict each contact by itself with --windows flights; the best so far is written",
             },
         )),
+    }
+}
+
+/// Where a fit is written: results of other arguments are in the folder until there is one.
+struct Place<'a> {
+    held: Option<HeldFolder<'a>>,
+    open: Option<Folder<'a>>,
+    failed: Option<CliError>,
+}
+
+impl<'a> Place<'a> {
+    /// The folder to write to; `None` where it cannot be opened.
+    fn folder(&mut self) -> Option<&Folder<'a>> {
+        match self.held.take().map(HeldFolder::open) {
+            Some(Ok(folder)) => self.open = Some(folder),
+            Some(Err(error)) => self.failed = Some(error),
+            None => {}
+        }
+        self.open.as_ref()
     }
 }
 

@@ -15,6 +15,7 @@ pub(super) fn usual(parameters: usize) -> usize {
 /// What a search has left to spend; all parts of a fit share it.
 #[derive(Debug)]
 pub(super) struct Budget {
+    most: usize,
     left: Cell<usize>,
     is_exceeded: Cell<bool>,
 }
@@ -22,7 +23,7 @@ pub(super) struct Budget {
 impl Budget {
     /// Of so many sets of parameters.
     pub fn new(most: usize) -> Self {
-        Self { left: Cell::new(most), is_exceeded: Cell::new(false) }
+        Self { most, left: Cell::new(most), is_exceeded: Cell::new(false) }
     }
 
     /// Spends one set.
@@ -42,6 +43,11 @@ impl Budget {
         }
     }
 
+    /// How many sets were spent.
+    pub fn spent(&self) -> usize {
+        self.most - self.left.get()
+    }
+
     /// Whether more was asked for than there was.
     pub fn is_exceeded(&self) -> bool {
         self.is_exceeded.get()
@@ -56,7 +62,7 @@ mod tests {
     fn a_budget_is_exceeded_by_one_more_than_it_has() {
         let budget = Budget::new(2);
         assert_eq!([budget.spend(), budget.spend()], [Ok(()), Ok(())]);
-        assert!(!budget.is_exceeded());
+        assert!(!budget.is_exceeded() && budget.spent() == 2);
         assert_eq!(budget.spend(), Err(Interrupted));
         assert!(budget.is_exceeded());
     }

@@ -2,8 +2,9 @@ use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
 use super::{
-    FitParameter, GROUND_HEIGHT, ParameterError, Roughness, SearchMethod,
+    Ending, FitOutcome, FitParameter, GROUND_HEIGHT, Meanwhile, ParameterError, Roughness, SearchMethod,
     budget::{Budget, usual},
+    search::unfinished,
 };
 use crate::{
     decimal::{rounded, rounded_text},
@@ -192,7 +193,7 @@ where
     /// long as they do not where it is lowest: the search then begins there.
     fn begin(&mut self) -> Result<Predictor<D>, FitError> {
         let given = self.given();
-        let refusal = match self.predictor(&given) {
+        let refusal = match self.predictor(&given, None) {
             Ok(predictor) => return Ok(predictor),
             Err(refusal) => refusal,
         };
@@ -201,26 +202,31 @@ where
         };
         height.value = height.range[0];
         let lowest = self.given();
-        self.predictor(&lowest).map_err(|_| refusal)
+        self.predictor(&lowest, None).map_err(|_| refusal)
     }
 
-    /// What predicts with these values of the parameters.
-    fn predictor(&self, values: &[f64]) -> Result<Predictor<D>, FitError> {
+    /// What predicts with these values of the parameters; `known` is what does with others.
+    fn predictor(&self, values: &[f64], known: Option<&Predictor<D>>) -> Result<Predictor<D>, FitError> {
         let scenario = in_dimension(self.scenario(values)?)?;
-        let recording = self.recording.with_ground_at(self.ground_height(values));
+        let height = self.ground_height(values);
+        let known = known.filter(|known| known.recording().ground_height == height);
+        if let Some(alike) = known.and_then(|known| known.in_alike(&scenario)) {
+            return Ok(alike);
+        }
+        let recording = self.recording.with_ground_at(height);
         Ok(Predictor::new(&scenario, recording, self.start)?.in_units_of(self.size))
     }
 
     /// What predicts with these values of the parameters, or why nothing does.
-    fn attempt(&self, values: &[f64]) -> Result<Trial<D>, FitError> {
-        let predictor = self.predictor(values)?;
+    fn attempt(&self, values: &[f64], known: Option<&Predictor<D>>) -> Result<Trial<D>, FitError> {
+        let predictor = self.predictor(values, known)?;
         let flight = predictor.flight(self.stepper)?;
         Ok(Trial { predictor, flight })
     }
 
     /// What predicts with these values of the parameters; `None` where they make no sense.
     pub(super) fn trial(&self, values: &[f64]) -> Option<Trial<D>> {
-        self.attempt(values).ok()
+        self.attempt(values, None).ok()
     }
 
     /// The predictions of all tosses with these values of the parameters; `None` where these make no sense.
@@ -232,7 +238,17 @@ where
         values: &[f64],
         watch: &Watch<'_>,
     ) -> Result<Option<(Predictor<D>, Vec<Prediction<D>>)>, Interrupted> {
-        let Some(Trial { predictor, flight }) = self.trial(values) else { return Ok(None) };
+        self.predictions_beside(None, values, watch)
+    }
+
+    /// The same, where `known` is what predicts with other values.
+    pub(super) fn predictions_beside(
+        &self,
+        known: Option<&Predictor<D>>,
+        values: &[f64],
+        watch: &Watch<'_>,
+    ) -> Result<Option<(Predictor<D>, Vec<Prediction<D>>)>, Interrupted> {
+        let Ok(Trial { predictor, flight }) = self.attempt(values, known) else { return Ok(None) };
         let tosses = self.recording.tosses.len();
         let found: Vec<_> = (0..tosses)
             .into_par_iter()
@@ -251,7 +267,7 @@ where
 
     /// Why no throw is predicted to its end with these values of the parameters, in a sentence; `None` where one is.
     pub fn refusal(&self, values: &[f64]) -> Option<String> {
-        let Trial { predictor, flight } = match self.attempt(values) {
+        let Trial { predictor, flight } = match self.attempt(values, None) {
             Ok(trial) => trial,
             Err(error) => return Some(error.to_string()),
         };
@@ -304,6 +320,10 @@ pub(super) struct ThrowLoss<'a, 'w, const D: usize> {
     pub best: Option<BestSoFar>,
     /// Along which parameters the error is rough, once that is known.
     pub rough: Vec<Roughness>,
+    /// What predicted last, whose starts may be those of the next parameters.
+    pub known: Option<Predictor<D>>,
+    /// Who is handed the best so far.
+    pub meanwhile: Option<&'a Meanwhile<'a>>,
 }
 
 /// The best parameters that were tried.
@@ -331,13 +351,27 @@ impl<const D: usize> ThrowLoss<'_, '_, D> {
     }
 }
 
+impl<const D: usize> ThrowLoss<'_, '_, D>
+where
+    Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
+{
+    fn hand_on(&self) {
+        let (Some(meanwhile), Some(best)) = (self.meanwhile, &self.best) else { return };
+        meanwhile.hand_on(best.error, || {
+            let found = unfinished(self.task, self.search, Some(best.clone()), Ending::Interrupted)?;
+            Some(FitOutcome { evaluations: self.budget.spent(), rough: self.rough.clone(), ..found })
+        });
+    }
+}
+
 impl<const D: usize> Loss for ThrowLoss<'_, '_, D>
 where
     Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
 {
     fn losses(&mut self, values: &[f64]) -> Result<Vec<f64>, Interrupted> {
         self.budget.spend()?;
-        let Some((predictor, predictions)) = self.task.predictions(values, self.watch)? else {
+        let found = self.task.predictions_beside(self.known.as_ref(), values, self.watch)?;
+        let Some((predictor, predictions)) = found else {
             return Ok(vec![f64::INFINITY; self.task.recording.throws()]);
         };
         let turns = self.task.turns();
@@ -345,6 +379,8 @@ where
         let losses = self.task.of_throws(&of_tosses);
         let stepper = self.task.stepper;
         self.keep(values, &losses, || Some(StepperErrors::of(stepper, &predictions, &predictor)));
+        self.known = Some(predictor);
+        self.hand_on();
         Ok(losses)
     }
 
@@ -368,6 +404,7 @@ where
         let overall = of_tosses.iter().sum::<f64>() * self.task.size / of_tosses.len() as f64;
         let losses = self.task.of_throws(&of_tosses);
         self.keep(values, &losses, || None);
+        self.hand_on();
         let count = varied.len();
         let (mut gradient, mut curvature) = (DVector::zeros(count), DMatrix::zeros(count, count));
         for ErrorSlopes { errors, slopes, .. } in &tosses {

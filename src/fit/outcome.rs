@@ -91,7 +91,7 @@ impl Basis {
             }
             Self::Throws(_) => {
                 "from how the throws differ among themselves: differences of their errors below and above each value, \
-                 held against Student's t"
+                 held against those with flipped signs, of fewer than six throws against Student's t"
             }
         }
     }

@@ -1,5 +1,5 @@
 use super::{
-    Basis, BreakAway, Ending, FitOutcome, FitTask, FittedParameter, SearchMethod,
+    Basis, BreakAway, Ending, FitOutcome, FitTask, FittedParameter, Meanwhile, SearchMethod,
     break_away::{break_away, resists},
     budget::Budget,
     objective::{BestSoFar, ThrowLoss},
@@ -52,8 +52,22 @@ pub fn fit<const D: usize>(
 where
     Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
 {
+    fit_keeping(task, seed, with_intervals, watch, None)
+}
+
+/// Fits as [`fit`] does, and hands the best so far on `meanwhile`.
+pub fn fit_keeping<const D: usize>(
+    task: &FitTask<D>,
+    seed: u64,
+    with_intervals: bool,
+    watch: &Watch<'_>,
+    meanwhile: Option<&Meanwhile<'_>>,
+) -> Option<FitOutcome>
+where
+    Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
+{
     match task.search_method(&task.given(), watch) {
-        Ok(search) => fit_by(task, &search, seed, with_intervals, watch),
+        Ok(search) => searched(task, &search, (seed, with_intervals), watch, meanwhile),
         Err(Interrupted) => {
             let search = SearchMethod::WithoutDerivatives("it was interrupted before it began".to_owned());
             unfinished(task, &search, None, Ending::Interrupted)
@@ -72,8 +86,22 @@ pub fn fit_by<const D: usize>(
 where
     Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
 {
+    searched(task, search, (seed, with_intervals), watch, None)
+}
+
+fn searched<const D: usize>(
+    task: &FitTask<D>,
+    search: &SearchMethod,
+    (seed, with_intervals): (u64, bool),
+    watch: &Watch<'_>,
+    meanwhile: Option<&Meanwhile<'_>>,
+) -> Option<FitOutcome>
+where
+    Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
+{
     let budget = Budget::new(task.evaluations);
     let mut losses = losses_of(task, search, watch, &budget);
+    losses.loss_mut().meanwhile = meanwhile;
     complete(&mut losses, (seed, with_intervals)).unwrap_or_else(|Interrupted| {
         let ending = if budget.is_exceeded() { Ending::OutOfEvaluations } else { Ending::Interrupted };
         let best = losses.loss().best.clone();
@@ -94,7 +122,7 @@ where
 
 /// What is known of a fit that was stopped: the best parameters that were tried, or else where it would have begun. `None`
 /// where nothing predicts with these.
-fn unfinished<const D: usize>(
+pub(super) fn unfinished<const D: usize>(
     task: &FitTask<D>,
     search: &SearchMethod,
     best: Option<BestSoFar>,
@@ -396,7 +424,20 @@ where
 {
     let bounds = task.parameters.iter().map(|parameter| parameter.bound()).collect();
     let scales = task.parameters.iter().map(|parameter| parameter.scale()).collect();
-    Losses::new(ThrowLoss { task, search, watch, budget, best: None, rough: Vec::new() }, bounds, scales)
+    Losses::new(
+        ThrowLoss {
+            task,
+            search,
+            watch,
+            budget,
+            best: None,
+            rough: Vec::new(),
+            known: None,
+            meanwhile: None,
+        },
+        bounds,
+        scales,
+    )
 }
 
 /// The parameters next to the `best` that predict best by steps of half the length; `None` where there are no such steps,

@@ -4,24 +4,27 @@
 //! could be written down: models are wrong by more than measurements are. What can be relied on is that the
 //! throws are independent of each other. For a value `v` of a parameter, with all others at their best, the
 //! losses `l_i` of the throws at `v - h` and `v + h` are compared: if the mean loss is least at `v`, the mean
-//! of `d_i = l_i(v + h) - l_i(v - h)` is zero but for chance, and the spread of the `d_i` themselves tells by
-//! how much chance moves it. Values at which Student's t of the `d_i` stays below its quantile make the
-//! interval. This is the score test of an M-estimate with the sandwich variance (Huber 1967; Boos 1992),
-//! with differences in the place of derivatives; it needs no law of the errors, holds for few throws, and
-//! where the model is wrong it is about the parameters that predict best. `h` is half of what `v` is from
-//! the best value.
+//! of `d_i = l_i(v + h) - l_i(v - h)` is zero but for chance, and each `d_i` is as likely to be positive as negative.
+//! Values at which the sum of the `d_i` is not among the 5 % largest of all that come of flipping their signs make the
+//! interval ([`SignFlips`]). This is the score test of an M-estimate (Huber 1967; Boos 1992) with differences in the place
+//! of derivatives; it needs no law of the errors, holds for six throws, for throws of which some say much more than
+//! others, and where the model is wrong it is about the parameters that predict best. Of fewer throws no sum is among the
+//! 5 % largest; Student's t of the `d_i` takes the place of that, whose intervals are wide rather than narrow where the
+//! `d_i` differ in size (Benjamini 1983). `h` is half of what `v` is from the best value.
 //!
 //! The other parameters follow `v`: `v - h` and `v + h` are the places half way, and half as far again, on the
 //! line from the best place to the least mean loss at `v`. Along the path of the least mean losses the slope is
 //! that of the effective score, which small errors of the other parameters do not move (Neyman 1959), so that
 //! one search for each `v` is enough.
 
-use std::{collections::HashMap, rc::Rc};
+use std::{cell::OnceCell, collections::HashMap, rc::Rc};
 
 use super::{
     Bound, Landscape,
     descent::{Slopes, descend_by_slopes},
+    interval::quantile,
     search::Interrupted,
+    sign_flips::SignFlips,
     simplex::{Effort, Lowest, descend},
 };
 
@@ -87,6 +90,7 @@ pub struct Losses<L> {
     known: HashMap<Vec<u64>, Rc<[f64]>>,
     profiled: Vec<(usize, Tried)>,
     differentiated: usize,
+    flips: OnceCell<SignFlips>,
 }
 
 /// Parameters that were tried.
@@ -109,7 +113,15 @@ impl Tried {
 impl<L: Loss> Losses<L> {
     /// Of parameters with these bounds, whose upper ends are finite.
     pub fn new(loss: L, bounds: Vec<Bound>, scales: Vec<Scale>) -> Self {
-        Self { loss, bounds, scales, known: HashMap::new(), profiled: Vec::new(), differentiated: 0 }
+        Self {
+            loss,
+            bounds,
+            scales,
+            known: HashMap::new(),
+            profiled: Vec::new(),
+            differentiated: 0,
+            flips: OnceCell::new(),
+        }
     }
 
     /// What they are the losses of.
@@ -304,18 +316,29 @@ impl<L: Loss> Losses<L> {
         self.evaluate(&parameters)
     }
 
-    /// Student's t of the differences of two places, with the degrees of freedom that the parameters leave.
+    /// How far the differences of two places speak for the outer one being worse, on the scale of Student's t, at whose
+    /// quantile they rule it out.
     fn student(&self, inner: &Tried, outer: &Tried) -> f64 {
         let differences: Vec<f64> =
             outer.losses.iter().zip(inner.losses.iter()).map(|(outer, inner)| outer - inner).collect();
         let count = differences.len() as f64;
-        let mean = differences.iter().sum::<f64>() / count;
-        let freedom = (count - self.bounds.len() as f64).max(f64::MIN_POSITIVE);
-        let squares: f64 = differences.iter().map(|difference| (difference - mean).powi(2)).sum();
-        if mean == 0.0 || !mean.is_finite() {
-            return if mean.is_nan() || mean > 0.0 { f64::INFINITY } else { mean };
+        let sum: f64 = differences.iter().sum();
+        if sum == 0.0 || !sum.is_finite() {
+            return if sum.is_nan() || sum > 0.0 { f64::INFINITY } else { sum };
         }
-        mean / (squares / freedom / count).sqrt()
+        let squares: f64 = differences.iter().map(|difference| difference * difference).sum();
+        // Student's t of differences with that sum and those squares.
+        let student = |sum: f64| {
+            let share = sum * sum / squares;
+            sum.signum() * (share * (count - 1.0) / (count - share).max(0.0)).sqrt()
+        };
+        match self.flips.get_or_init(|| SignFlips::of(differences.len())).exceeded_by_few(&differences) {
+            Some(exceeded) => quantile(count - self.bounds.len() as f64) * student(sum) / student(exceeded),
+            None => {
+                let left = (count - self.bounds.len() as f64).max(f64::MIN_POSITIVE) / (count - 1.0);
+                student(sum) * left.sqrt()
+            }
+        }
     }
 }
 
@@ -422,6 +445,24 @@ mod tests {
                 assert!((lower..=far).contains(&value) && (losses.share(0, value) - share).abs() < 1e-9);
             }
         }
+    }
+
+    /// Of six throws one may say a hundred times as much as each other; that all agree is no chance all the same.
+    #[test]
+    fn throws_that_agree_rule_out_a_value_however_little_most_of_them_say() {
+        let nothing = |_: &[f64]| Ok(Vec::new());
+        let student = |of_throws: &[f64]| {
+            let losses = Losses::new(nothing, vec![Bound::between(0.0, 1.0)], vec![Scale::Linear]);
+            let place =
+                |losses: &[f64]| Tried { parameters: vec![0.5], losses: losses.into(), converged: true };
+            losses.student(&place(&vec![1.0; of_throws.len()]), &place(of_throws))
+        };
+        let quantile = quantile(5.0);
+        assert!(student(&[101.0, 2.0, 2.0, 2.0, 2.0, 2.0]) > quantile);
+        assert!(student(&[101.0, 2.0, 2.0, 2.0, 2.0, 0.0]) < quantile);
+        assert!(student(&[-99.0, 0.0, 0.0, 0.0, 0.0, 0.0]) < -quantile);
+        // Student's t itself, of five.
+        assert!((student(&[2.0, 3.0, 4.0, 5.0, 6.0]) - 3.0 * (5.0_f64 / 2.5).sqrt()).abs() < 1e-9);
     }
 
     /// A verdict has to hold in more data sets than an interval.

@@ -28,6 +28,7 @@ mod landscape;
 mod losses;
 mod robust_deviation;
 mod search;
+mod sign_flips;
 mod simplex;
 mod verdict;
 

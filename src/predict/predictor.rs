@@ -11,7 +11,7 @@ use crate::{
     decimal::rounded,
     measured_table::InvalidData,
     model::{Attitude, State, Vector},
-    scenario::{Corners, Scenario, Shape},
+    scenario::{Corners, Ground, Scenario, Shape},
     simulate::{OnFailure, stream},
     stepper::{BuildStepper, FlightVelocity, Refusal, StepStatus},
     watch::Watch,
@@ -118,6 +118,15 @@ where
             })
             .collect::<Result<_, _>>()?;
         Ok(predictor)
+    }
+
+    /// What predicts the same throws in another `scenario`, where they start as they do here, without fitting the starts anew;
+    /// `None` where they may not. What contact is like has no part in a start.
+    pub fn in_alike(&self, scenario: &Scenario<D>) -> Option<Self> {
+        let ground = Ground { slope: scenario.ground.slope, ..self.scenario.ground };
+        let steppers = self.scenario.steppers.clone();
+        let is_alike = Scenario { ground, steppers, ..scenario.clone() } == self.scenario;
+        is_alike.then(|| Self { scenario: scenario.clone(), ..self.clone() })
     }
 
     pub(super) fn start_of(&self, toss: &Toss<D>, flight: &Flight) -> Result<RecordedState<D>, PredictError> {

@@ -160,6 +160,7 @@ fn smooth() -> impl Strategy<Value = SmoothSettings> {
 fn steppers() -> impl Strategy<Value = StepperSettings> {
     (nlp(), lcp(), convex(), smooth()).prop_map(|(nlp, lcp, convex, smooth)| StepperSettings {
         impacts: Some(stickslip::world::Impacts::TwoStage),
+        joints: None,
         nlp,
         lcp,
         convex,

@@ -104,8 +104,8 @@ stiffness = 2e6
 damping = 0.3
 "
     );
-    let StepperSettings { impacts, nlp, lcp, convex, smooth } = in_plane(&text, &[]).steppers;
-    assert_eq!(impacts, None);
+    let StepperSettings { impacts, joints, nlp, lcp, convex, smooth } = in_plane(&text, &[]).steppers;
+    assert_eq!((impacts, joints), (None, None));
     assert_eq!((nlp.tolerance, nlp.epsilon), (Some(1e-9), Some(1e-5)));
     assert_eq!((nlp.solver, nlp.warm_start), (Some(NlpSolverChoice::InteriorPoint), false));
     assert_eq!((lcp.solver, lcp.directions), (Some(LcpSolverChoice::Enumeration), Some(16)));

@@ -58,13 +58,8 @@ fn by_the_start(scene: &Scene, steps: usize) -> Motions {
     let (mut model, mut problem, mut solution) = (model(), StepProblem::default(), Solution::default());
     let forces = vec![Vector3::zeros(); scene.bodies.len()];
     let (posing, horizon, reach) = (model.posing(), model.horizon(STEP), model.reach());
-    let demands = Demands {
-        posing,
-        acts_ahead: posing == Posing::GapLevel,
-        impacts: Impacts::OneStage,
-        horizon,
-        reach,
-    };
+    let demands =
+        Demands { posing, acts_ahead: model.acts_ahead(), impacts: Impacts::OneStage, horizon, reach };
     let mut motions = vec![scene.initial_motion()];
     for _ in 0..steps {
         let mut motion = motions[motions.len() - 1].clone();

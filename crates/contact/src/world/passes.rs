@@ -361,8 +361,11 @@ impl<const D: usize, const N: usize> Passes<D, N> {
             };
             let outward =
                 [placements[0].turn.tr_mul(&-touch.normal), placements[1].turn.tr_mul(&touch.normal)];
-            // What is compliant pushes for as deep as it lies in the other one.
-            if is_compliant && near.gap < -near.tolerance {
+            // What is compliant pushes for as deep as it lies in the other one; by a convex law what slides over a face is carried
+            // by as much above it as friction would have it part in the step.
+            let carried = touch.surface.friction.static_coefficient() * near.way;
+            let glides = (0.0..=carried).contains(&(near.gap - near.tolerance)) && !standing.hits;
+            if is_compliant && (near.gap < -near.tolerance || glides && !pair.are_curved()) {
                 continue;
             }
             if !pair.is_sure(&seen(&placements), &outward, &near) {

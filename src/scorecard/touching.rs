@@ -1,5 +1,7 @@
 //! What touches and what does not: seams, edges, thin plates, balls that hit obliquely or pass.
 
+use nalgebra::Vector3;
+
 use super::{
     Experiment, Failing, Group, Observed, Phenomenon, Thresholds, Trial,
     scenes::{GRAVITY, ROUGHNESS, level, moving, over_ground, rectangle, solid},
@@ -204,8 +206,17 @@ fn oblique_hit() -> Phenomenon {
 }
 
 fn near_miss() -> Phenomenon {
+    /// Air on both sides of the ball in m, and the size of the wall.
+    const AIR: f64 = 5e-4;
+    const WALL: [f64; 3] = [2.0, 0.1, 0.2];
     fn scenes() -> Vec<Scenario<3>> {
-        balls("near-miss", 0.1, [-0.4, 2.0 * BALL.0 + 5e-4], 8.0)
+        let beside = 2.0 * BALL.0 + AIR;
+        let mut scenes = balls("near-miss", 0.1, [-0.4, beside], 8.0);
+        let place = [0.0, beside + BALL.0 + AIR + 0.5 * WALL[1], 1.0];
+        let shape = Shape::Box { size: Vector3::from(WALL) };
+        let wall = Body { shape, fixed: true, ..Body::point(1.0, place, [0.0; 3]) };
+        scenes.iter_mut().for_each(|scene| scene.bodies.push(wall.clone()));
+        scenes
     }
     fn measure(observed: &[Observed<3>]) -> f64 {
         let motion = &observed[0];
@@ -215,9 +226,9 @@ fn near_miss() -> Phenomenon {
         name: "near-miss",
         group: Group::Artefact,
         title: "A ball passes another one",
-        happens: "A ball passes another one at 8 m/s with half a millimetre of air between. The other one stays where it is. A \
-                  contact that is a plane across the line of centres at the start of the step is in the way of the ball, though \
-                  it touches nothing.",
+        happens: "A ball flies at 8 m/s between another one and a wall, with half a millimetre of air on both sides. The other one \
+                  stays where it is. A contact that is a plane across the line of centres at the start of the step is in the way \
+                  of the ball, though it touches nothing.",
         formula: "v = 0",
         source: "Newton, Principia, first law",
         measure: "speed of the ball that is passed",
@@ -233,7 +244,7 @@ fn near_miss() -> Phenomenon {
             stepper: StepperName::CONVEX,
             step: 1e-3,
             settings: None,
-            why: "its contacts are planes where the step begins, and springs across the gap",
+            why: "along a wall it pushes from as far as friction times the way of a step, and throws the ball at the other one",
         },
         trial: Trial::Space(Experiment { scenes, measure }),
     }

@@ -58,8 +58,6 @@ struct Row {
     models: Vec<StepperName>,
     /// How what a value may be off by falls with the step.
     order: f64,
-    /// How many of [`STEPS`] it is held to.
-    lengths: usize,
     /// The values by a model in steps of some length.
     measure: Box<dyn Fn(StepperName, f64) -> Vec<f64> + Sync>,
 }
@@ -74,24 +72,12 @@ fn row(
     truths: Vec<Truth>,
     measure: impl Fn(StepperName, f64) -> Vec<f64> + Sync + 'static,
 ) -> Row {
-    Row {
-        name,
-        truths,
-        models: models.to_vec(),
-        order: 1.0,
-        lengths: STEPS.len(),
-        measure: Box::new(measure),
-    }
+    Row { name, truths, models: models.to_vec(), order: 1.0, measure: Box::new(measure) }
 }
 
 /// The same motion where its models break away with the root of the step.
 fn creeping(row: Row) -> Row {
     Row { order: 0.5, ..row }
-}
-
-/// The same motion in steps of 1 ms alone.
-fn in_long_steps(row: Row) -> Row {
-    Row { lengths: 1, ..row }
 }
 
 /// Place and velocity along the ground of the first body after each step.
@@ -162,7 +148,7 @@ struct Line {
 fn laws_of_friction_are_of_first_order_by_all_models_that_take_them() {
     let (mut lines, mut wrong): (Vec<Line>, Vec<String>) = Default::default();
     for row in in_the_plane::rows().into_iter().chain(in_space::rows()) {
-        let in_steps = |name| STEPS[..row.lengths].iter().map(|&step| (row.measure)(name, step)).collect();
+        let in_steps = |name| STEPS.iter().map(|&step| (row.measure)(name, step)).collect();
         let measured: Vec<(StepperName, Vec<Vec<f64>>)> =
             row.models.iter().map(|&name| (name, in_steps(name))).collect();
         for (place, truth) in row.truths.iter().enumerate() {

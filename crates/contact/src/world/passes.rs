@@ -685,7 +685,10 @@ impl<const D: usize, const N: usize> Passes<D, N> {
                 }
                 continue;
             }
-            if let Some(share) = way.meeting(pair, parts, sigma + deep) {
+            // What is round is flush with nothing: where it meets does not go by how deep soft ground lets it sink.
+            let is_rigid = look.demands.posing == Posing::GapLevel;
+            let slop = if is_rigid || !pair.are_curved() { sigma + deep } else { sigma };
+            if let Some(share) = way.meeting(pair, parts, slop) {
                 let is_aside = self.standings.get(&key).is_some_and(|standing| standing.is_aside);
                 let what = if is_aside { What::TakeBack } else { What::Meet { share, only_bounds: false } };
                 changes.push(Change { key, what });

@@ -302,7 +302,12 @@ fn tangents_in_the_plane_are_the_differences_on_the_same_branch() {
     for text in [SLIDING_BOX, LANDING_BOX, DISC, DISCS, ON_A_WEDGE, PENDULUM] {
         let scenario = plane(text);
         // The share of its way that a body goes after an impact bends with the gap, which is 0.25 mm here.
-        let (change, least) = if text == LANDING_BOX { (5e-6, 1e-5) } else { (1e-4, 0.0) };
+        // Whether a contact of `convex` is found in this step or in the next one is a kink that is not among the nearest.
+        let (change, least) = match text {
+            LANDING_BOX => (5e-6, 1e-5),
+            DISCS => (5e-6, 0.0),
+            _ => (1e-4, 0.0),
+        };
         for (name, allowed) in steppers() {
             let (off, allowed) = (deviation(&scenario, name, change), f64::max(allowed, least));
             println!("{} by {name}: {off:e}", scenario.name);

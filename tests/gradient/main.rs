@@ -9,6 +9,7 @@ mod bodies;
 mod exact;
 mod flags;
 mod friction_laws;
+mod held_impacts;
 mod joints;
 mod memory;
 mod on_a_kink;

@@ -4,6 +4,7 @@ use nalgebra::{DMatrix, SMatrix, SVector};
 
 use super::{
     directions::Directions,
+    held_impact::{ShareChange, Working},
     linearisation::{Laws, Linearisation, Terms, add},
     margin::BodyMargin,
     taken::TakenStage,
@@ -82,7 +83,8 @@ pub fn taken_blows<const D: usize, const N: usize, E>(
             struck.contacts = blow.contacts.iter().map(|contact| problem.contacts[*contact]).collect();
             for contact in &mut struck.contacts {
                 contact.bias = 0.0;
-                contact.bias = contact.restitution * problem.relative_velocity(contact, &velocity)[0];
+                let closing = problem.relative_velocity(contact, &velocity)[0];
+                contact.bias = blow.kept.share * contact.restitution * closing;
             }
             for link in &mut struck.links {
                 link.bias = -link.rate(&velocity);
@@ -114,6 +116,8 @@ pub(super) struct BlowChanges<const N: usize> {
     pub biases: DMatrix<f64>,
     /// The normal velocities of contacts that the blows leave with none.
     pub stopped: Vec<BodyMargin>,
+    /// What the rebounds of those that struck at once are reduced by, blow by blow.
+    pub shares: Vec<ShareChange>,
 }
 
 /// Part of the velocities at the blows, and of their changes, that counts as none.
@@ -132,6 +136,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let made_up = self.follow_joints(&mut velocity);
         let mut given = DMatrix::<f64>::zeros(self.n, self.columns);
         let mut is_struck = vec![false; problem.contacts.len()];
+        let mut shares = Vec::new();
         for blow in &stage.blows {
             let impulses = match *blow.struck.contacts.as_slice() {
                 [contact] => {
@@ -139,7 +144,11 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
                     self.follow(blow, &mut velocity, &changes, elimination.as_ref());
                     vec![changes]
                 }
-                _ => self.at_once(blow, &stage.holds, &mut velocity),
+                _ => {
+                    let (changes, share) = self.at_once(blow, &stage.holds, &mut velocity);
+                    shares.push(share);
+                    changes
+                }
             };
             for (contact, change) in blow.struck.contacts.iter().zip(&impulses) {
                 is_struck[*contact] = true;
@@ -170,7 +179,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let all: Vec<_> = stage.blows.iter().flat_map(|blow| blow.struck.by_contact()).collect();
         let change = &given + self.otherwise(&all, &[]);
         let free = (problem.answer(None, all).0, change);
-        Some(BlowChanges { given, free, biases, stopped })
+        Some(BlowChanges { given, free, biases, stopped, shares })
     }
 
     /// Has the changes of velocities at the start be those of what joints allow. Gives what makes up for the turn of these, and its
@@ -213,18 +222,29 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         }
     }
 
+    /// `J dv` of a contact.
+    pub fn rows_times(&self, index: usize, velocity: &DMatrix<f64>) -> DMatrix<f64> {
+        let contact = &self.problem.contact.contacts[index];
+        let mut change = DMatrix::<f64>::zeros(D, velocity.ncols());
+        for (body, jacobian) in contact.bodies.iter().zip(&contact.jacobian) {
+            if let Some(body) = *body {
+                change += jacobian * velocity.fixed_rows::<N>(N * body);
+            }
+        }
+        change
+    }
+
     /// The change of the relative velocity of a contact at these velocities of the bodies, which change by `velocity`.
-    fn change_of_relative(
+    pub fn change_of_relative(
         &self,
         index: usize,
         at: &[SVector<f64, N>],
         velocity: &DMatrix<f64>,
     ) -> DMatrix<f64> {
         let contact = &self.problem.contact.contacts[index];
-        let mut change = DMatrix::<f64>::zeros(D, self.columns);
+        let mut change = self.rows_times(index, velocity);
         for (end, body) in contact.bodies.iter().enumerate() {
             let Some(body) = *body else { continue };
-            change += contact.jacobian[end] * velocity.fixed_rows::<N>(N * body);
             for of_pose in &self.geometry.touches[index] {
                 let mut column = change.column_mut(of_pose.column);
                 column += of_pose.jacobian[end] * at[body];
@@ -406,14 +426,18 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         blow: &TakenBlow<D, N>,
         holds: &[ContactHold],
         velocity: &mut DMatrix<f64>,
-    ) -> Vec<DMatrix<f64>> {
+    ) -> (Vec<DMatrix<f64>>, ShareChange) {
         let problem = &self.problem.contact;
         let (contacts, links) = (problem.contacts.len(), problem.links.len());
         let zeros = || DMatrix::<f64>::zeros(D * contacts + links, self.columns);
         let struck: Vec<_> = blow.struck.by_contact().collect();
         let base = &*velocity + self.otherwise(&struck, &blow.links);
         let (mut drift, mut direct) = (zeros(), zeros());
-        for &index in &blow.struck.contacts {
+        let after: Vec<_> =
+            blow.before.iter().zip(&blow.change).map(|(before, change)| before + change).collect();
+        let kept = blow.struck.kept;
+        let mut working = Vec::with_capacity(struck.len());
+        for &(index, impulse) in &struck {
             let (law, touch) = (&blow.laws[index], &self.problem.touches[index]);
             let start = self.change_of_relative(index, &blow.before, velocity);
             let none = DMatrix::zeros(self.n, self.columns);
@@ -421,9 +445,16 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
                 + self.change_of_relative(index, &blow.change, &none);
             drift.fixed_rows_mut::<D>(D * index).copy_from(&turned);
             let mut rebound = drift.row_mut(D * index);
-            rebound += start.row(0) * touch.surface.restitution;
+            rebound += start.row(0) * (kept.share * touch.surface.restitution);
             direct.fixed_rows_mut::<D>(D * index).copy_from(&(law.free * &start));
             let approach = touch.relative_velocity(&blow.before)[0];
+            working.push(Working {
+                contact: index,
+                rebound: touch.surface.restitution * approach,
+                impulse,
+                velocities: touch.relative_velocity(&blow.before) + touch.relative_velocity(&after),
+                change: &start + &turned,
+            });
             let held = holds.iter().find(|held| held.contact == index);
             if let Some(held) = held {
                 let slope = touch.surface.friction.slope(held.hold);
@@ -437,7 +468,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             for (j, input) in self.inputs.iter().enumerate() {
                 let [_, restitution] = input.surface(touch);
                 let friction = input.friction(touch, held.map(|held| held.hold));
-                drift[(D * index, 2 * self.n + j)] += restitution * approach;
+                drift[(D * index, 2 * self.n + j)] += kept.share * restitution * approach;
                 for i in 0..D {
                     direct[(D * index + i, 2 * self.n + j)] += law.friction[i] * friction;
                 }
@@ -458,9 +489,11 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             is_at_bound: link.is_bounded(),
         };
         let rigid: Vec<_> = problem.links.iter().map(rigid).collect();
-        let rates = self.solve(Laws { contacts: &blow.laws, links: &rigid }, Terms { base, drift, direct });
+        let laws = Laws { contacts: &blow.laws, links: &rigid };
+        let mut rates = self.solve(laws, Terms { base, drift, direct });
+        let share = self.keep_share(laws, &working, kept, &mut rates);
         *velocity = rates.velocity;
         let impulses = blow.struck.contacts.iter();
-        impulses.map(|index| rates.impulses.rows(D * index, D).into_owned()).collect()
+        (impulses.map(|index| rates.impulses.rows(D * index, D).into_owned()).collect(), share)
     }
 }

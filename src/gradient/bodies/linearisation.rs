@@ -3,7 +3,8 @@
 use nalgebra::{DMatrix, SVector};
 
 use super::{
-    geometry::Geometry, loads::OpenLoads, margin::BodyMargin, on_way::Ways, rates::InputRates, taken::Taken,
+    geometry::Geometry, held_impact::ShareChange, loads::OpenLoads, margin::BodyMargin, on_way::Ways,
+    rates::InputRates, taken::Taken,
 };
 use crate::{
     contact::{LinearLaw, LinkLaw},
@@ -98,7 +99,7 @@ pub(super) struct StageRates<const D: usize> {
     pub choices: DMatrix<f64>,
     /// Of the gaps.
     pub gaps: DMatrix<f64>,
-    /// Of the biases that blows leave contacts with.
+    /// Of the biases that blows leave contacts with, and of rebounds by the share of them that is kept.
     pub biases: DMatrix<f64>,
     /// Of the coefficients of friction by the slips that they go by, a row per contact; `None` where none goes by any.
     pub by_slip: Option<DMatrix<f64>>,
@@ -106,6 +107,8 @@ pub(super) struct StageRates<const D: usize> {
     pub earlier: Vec<Self>,
     /// Contacts that blows leave with no velocity at all: whether they part then or strike again.
     pub stopped: Vec<BodyMargin>,
+    /// What rebounds are reduced by so that impacts make no energy.
+    pub shares: Vec<ShareChange>,
     /// Where the contacts carry more than they need, and the velocities depend on how they share it.
     pub open: Option<OpenLoads>,
 }

@@ -83,6 +83,7 @@ impl<const D: usize> StageRates<D> {
             }
         }
         margins.extend(self.stopped.iter().cloned());
+        margins.extend(self.shares.iter().filter_map(|share| share.margin.clone()));
         self.bound_margins(stage, inputs, directions, margins);
     }
 

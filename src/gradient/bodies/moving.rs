@@ -82,9 +82,16 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             let left = rates.relative.row(D * contact) - rates.biases.row(contact);
             wanted += (&approach * (after / before) - left) * (by_restitution / before);
         } else {
+            let touch = &self.problem.touches[contact];
+            let share = stages[1].share(contact);
             for (j, input) in self.inputs.iter().enumerate() {
-                let restitution = input.surface(&self.problem.touches[contact])[1];
-                directions.add_input(&mut wanted, j, by_restitution * restitution);
+                let restitution = input.surface(touch)[1];
+                directions.add_input(&mut wanted, j, by_restitution * share * restitution);
+            }
+            if share < 1.0 {
+                // It rebounds by another share of its restitution.
+                let before = touch.relative_velocity(&self.taken.motion.velocities)[0];
+                wanted += changes[1].rates.biases.row(contact) * (by_restitution / before);
             }
         }
         let [first, second] = self.problem.gaps_by(contact, stages.map(|stage| &stage.solution.velocity));

@@ -163,7 +163,7 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
             .map_err(|failure| failed(failure.to_string()))?;
         let how = match report.law {
             LawSolved::Own => None,
-            LawSolved::Capped => Some("with a rebound that was reduced so that it makes no energy"),
+            LawSolved::Capped => irregular_reduction(&self.stepper),
             LawSolved::WithoutRebound => Some("without the rebounds that it asks for"),
             LawSolved::ExactCone => Some("by the exact cone"),
         };
@@ -191,6 +191,7 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
             stepper.model().linearised_links(problem, solution)
         };
         let (had_impact, has_thrown) = (stepper.had_impact(), stepper.has_thrown());
+        let held = stepper.held_impacts();
         let (problem, solution) = (stepper.moving_problem(), stepper.moving_solution());
         let is_first_of_two = had_impact && !has_thrown;
         let taken_stage = |problem, solution, is_first_of_two| {
@@ -201,11 +202,17 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
             }
         };
         let mut stages = vec![taken_stage(problem, solution, is_first_of_two)?];
+        if !had_impact {
+            stages[0].held = held;
+        }
         if had_impact || has_thrown {
             let (problem, solution) = (stepper.problem(), stepper.solution());
             let blows = taken_blows(problem, &before.velocities, stepper.blows(), linearised)?;
             let last = match Left::of(&problem.contact, solution, stepper.blows()) {
-                None => taken_stage(problem, solution, false)?,
+                None => TakenStage {
+                    held: if had_impact { held } else { &[] },
+                    ..taken_stage(problem, solution, false)?
+                },
                 Some(left) => {
                     let laws = linearised(&left.problem, &left.solution)?;
                     let links = links_of(&left.problem, &left.solution);
@@ -221,6 +228,7 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
                         solution,
                         is_first_of_two: false,
                         blows,
+                        held: &[],
                         holds,
                         earlier,
                     }
@@ -406,6 +414,18 @@ impl<W: GradientWorld<D, N>, const D: usize, const N: usize> Differentiated for 
         *weight = change.columns(0, state).tr_mul(weight);
         Ok(())
     }
+}
+
+/// How the rebounds of a step were reduced, where that has no derivative.
+fn irregular_reduction<const D: usize, const N: usize>(stepper: &TimeStepper<D, N>) -> Option<&'static str> {
+    let behind_blows = !stepper.blows().is_empty();
+    let of_blows = stepper.blows().iter().map(|blow| blow.kept.is_of_law);
+    let of_step = stepper
+        .held_impacts()
+        .iter()
+        .map(|held| held.kept.is_of_law && !(behind_blows && held.kept.is_reduced()));
+    let is_regular = of_blows.chain(of_step).all(|is_regular| is_regular);
+    (!is_regular).then_some("with a rebound that was reduced so that it makes no energy")
 }
 
 /// Where something happens, and what.

@@ -70,6 +70,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             by_slip: None,
             earlier: Vec::new(),
             stopped: Vec::new(),
+            shares: Vec::new(),
             open: open.flatten(),
         }
     }

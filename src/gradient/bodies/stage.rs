@@ -32,7 +32,8 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let by_slip = self.changes_by_slip(stage, earlier, directions);
         let mut blows = self.blow_changes(stage);
         let mut stopped = blows.as_mut().map_or_else(Vec::new, |blows| std::mem::take(&mut blows.stopped));
-        for margin in &mut stopped {
+        let mut shares = blows.as_mut().map_or_else(Vec::new, |blows| std::mem::take(&mut blows.shares));
+        for margin in stopped.iter_mut().chain(shares.iter_mut().filter_map(|share| share.margin.as_mut())) {
             margin.row = directions.derivative_of_one(margin.row.clone());
         }
         let unhindered = self.unhindered(&stage.laws, blows.as_ref());
@@ -59,7 +60,9 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
                 }
             }
         }
-        StageRates { unhindered, choices, gaps, biases, by_slip, stopped, ..rates }
+        let mut rates = StageRates { unhindered, choices, gaps, biases, by_slip, stopped, ..rates };
+        shares.extend(self.keep_from_work(stage, directions, &mut rates));
+        StageRates { shares, ..rates }
     }
 
     /// The change of the tangential relative velocities without contacts, of those contacts that look at them.

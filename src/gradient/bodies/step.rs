@@ -106,6 +106,11 @@ impl BodyStep {
             linearisation.all_turn_margins(last, &second, &mut margins);
             (last, second)
         });
+        let all = [Some(&first), second.as_ref().map(|(_, second)| second)];
+        if all.into_iter().flatten().flat_map(|rates| &rates.shares).any(|share| share.is_lost) {
+            return Err("a rebound is reduced so that it makes no energy, and by how much has no derivative"
+                .to_owned());
+        }
         let mut loads = None;
         let (mut moved_by, mut left_with) =
             (first.velocity.clone(), second.as_ref().map(|(_, second)| second.velocity.clone()));
@@ -207,8 +212,11 @@ fn branches_of<W: DifferentiableWorld<D, N>, const D: usize, const N: usize>(
             }
         }
         branches.add(&stage.is_first_of_two);
+        for held in stage.held {
+            branches.add(&(&held.contacts, held.kept.is_reduced()));
+        }
         for blow in &stage.blows {
-            branches.add(&blow.struck.contacts);
+            branches.add(&(&blow.struck.contacts, blow.struck.kept.is_reduced()));
             blow.laws.iter().for_each(|law| branches.add(&law.branch));
         }
     }

@@ -5,7 +5,9 @@ use nalgebra::SMatrix;
 use super::blows::TakenBlow;
 use crate::{
     contact::{ContactProblem, Hold, LinearLaw, LinkLaw, Solution},
-    world::{ContactHold, DifferentiableWorld, JointMemory, Motion, Rebound, SlipOf, StepProblem},
+    world::{
+        ContactHold, DifferentiableWorld, HeldImpact, JointMemory, Motion, Rebound, SlipOf, StepProblem,
+    },
 };
 
 /// A step that was taken, as far as its derivative needs it.
@@ -47,6 +49,8 @@ pub struct TakenStage<'a, const D: usize, const N: usize> {
     /// The blows before it, where the impact was followed over its impulse: those of its solution are the sum of both, and its
     /// laws are those of what the blows left to it.
     pub blows: Vec<TakenBlow<D, N>>,
+    /// Its impacts with rebounds, as they were held to the work that they may do.
+    pub held: &'a [HeldImpact],
     /// How contacts were held whose friction depends on how they slip, in the order of the contacts.
     pub holds: Vec<ContactHold>,
     /// The solves before the one of this solution, after each of which a contact was held otherwise; they have none.
@@ -79,6 +83,7 @@ impl<'a, const D: usize, const N: usize> TakenStage<'a, D, N> {
                 solution,
                 is_first_of_two,
                 blows: Vec::new(),
+                held: &[],
                 holds: holds.to_vec(),
                 earlier,
             })
@@ -118,6 +123,16 @@ impl<'a, const D: usize, const N: usize> TakenStage<'a, D, N> {
     /// The derivatives of the bias of a contact with respect to its gap, its normal velocity at the start of the step and its
     /// restitution, but for what blows leave it with.
     pub fn bias_slopes(&self, index: usize) -> [f64; 3] {
-        if self.is_struck(index) { [0.0; 3] } else { self.problem.bias_slopes(index, self.is_first_of_two) }
+        if self.is_struck(index) {
+            return [0.0; 3];
+        }
+        let [by_gap, by_approach, by_restitution] = self.problem.bias_slopes(index, self.is_first_of_two);
+        [by_gap, by_approach, by_restitution * self.share(index)]
+    }
+
+    /// The share that was kept of the rebound of a contact.
+    pub fn share(&self, index: usize) -> f64 {
+        let held = self.held.iter().find(|held| held.contacts.contains(&index));
+        held.map_or(1.0, |held| held.kept.share)
     }
 }

@@ -19,6 +19,8 @@ pub enum MarginKind {
     Overlap,
     /// Whether what rubs in a joint, or a motor with a limit, gives all that it can.
     Bound,
+    /// Whether an impact would make energy, and its rebounds are reduced.
+    Energy,
     /// Which step the edge of a push's window lies in.
     Window,
 }
@@ -34,6 +36,7 @@ impl fmt::Display for MarginKind {
             Self::Choice => "choice",
             Self::Overlap => "overlap",
             Self::Bound => "bound",
+            Self::Energy => "energy",
             Self::Window => "window",
         })
     }

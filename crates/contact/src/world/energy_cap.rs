@@ -32,6 +32,36 @@ pub(super) struct EnergyCap<const D: usize> {
     /// The relative angular velocities of what resists turning at the start of the step, in the order of its entries.
     start_turning: Vec<SVector<f64, 3>>,
     of_pieces: Vec<OfPiece>,
+    held: Vec<HeldImpact>,
+}
+
+/// An impact with rebounds, among contacts of bodies that move together, that was held to the work that it may do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HeldImpact {
+    /// Its contacts, by their numbers in the step.
+    pub contacts: Vec<usize>,
+    /// What was kept of its rebounds.
+    pub kept: Kept,
+}
+
+/// What was kept of the rebounds of an impact.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Kept {
+    /// The share of them, 1 where they are whole.
+    pub share: f64,
+    /// Whether the impact is that of its law with these rebounds and does no work, as far as they are not whole: neither a
+    /// combination of two others, nor work that forces do within the step.
+    pub is_of_law: bool,
+}
+
+impl Kept {
+    /// All of them.
+    pub const WHOLE: Self = Self { share: 1.0, is_of_law: true };
+
+    /// Whether they were reduced.
+    pub fn is_reduced(&self) -> bool {
+        self.share < 1.0
+    }
 }
 
 /// What an impact does to the bodies of a piece.
@@ -57,6 +87,16 @@ impl OfPiece {
 }
 
 impl<const D: usize> EnergyCap<D> {
+    /// Nothing is held.
+    pub fn clear(&mut self) {
+        self.held.clear();
+    }
+
+    /// The impacts with rebounds of the last step.
+    pub fn held(&self) -> &[HeldImpact] {
+        &self.held
+    }
+
     /// Reduces the rebounds of those pieces of `problem` whose impact, by this `solution`, makes energy; `before` are the
     /// velocities at the start of the step, and `given` the impulses that have acted already, none if it is empty.
     ///
@@ -70,7 +110,7 @@ impl<const D: usize> EnergyCap<D> {
         given: &[SVector<f64, D>],
     ) -> Result<StepReport, StepFailure> {
         let (mut report, mut impact) = (StepReport::FREE, ImpactReport::default());
-        let Self { partition, start, start_turning, of_pieces } = self;
+        let Self { partition, start, start_turning, of_pieces, held } = self;
         partition.divide(&problem.contact);
         start.clear();
         start.extend(problem.touches.iter().map(|touch| touch.relative_velocity(before)));
@@ -100,8 +140,13 @@ impl<const D: usize> EnergyCap<D> {
             of_piece.carrying += usize::from(normal > SLIGHT * of_piece.largest);
         }
         impact.several = of_pieces.iter().any(|piece| piece.is_hit && piece.carrying > 1);
-        for number in (0..partition.count).filter(|piece| of_pieces[*piece].makes_energy()) {
+        held.clear();
+        for number in (0..partition.count).filter(|piece| of_pieces[*piece].rebounds) {
             let of = |pieces: &[usize]| (0..pieces.len()).filter(|own| pieces[*own] == number).collect();
+            if !of_pieces[number].makes_energy() {
+                held.push(HeldImpact { contacts: of(&partition.contacts), kept: Kept::WHOLE });
+                continue;
+            }
             let mut piece = Piece::of(&problem.contact, of(&partition.contacts), of(&partition.links));
             let rebound = |contact: &usize| match problem.is_hit(*contact) {
                 true => problem.contact.contacts[*contact].bias,
@@ -128,13 +173,14 @@ impl<const D: usize> EnergyCap<D> {
                         piece.problem.relative_velocity(contact, &own.velocity)[0] / -bias
                     };
                     let asked = piece.problem.contacts.iter().zip(&rebounds).filter(|(_, bias)| **bias < 0.0);
-                    asked.map(of_contact).fold(1.0, f64::min).max(capped.share)
+                    asked.map(of_contact).fold(1.0, f64::min).max(capped.kept.share)
                 }
-                false => capped.share,
+                false => capped.kept.share,
             };
             impact.share = impact.share.min(kept);
             piece.write(&own, solution);
-            problem.reduce_rebounds(&piece.contacts, capped.share);
+            problem.reduce_rebounds(&piece.contacts, capped.kept.share);
+            held.push(HeldImpact { contacts: piece.contacts, kept: capped.kept });
         }
         Ok(StepReport { impact: Some(impact), ..report })
     }
@@ -173,8 +219,8 @@ struct Candidate<const D: usize, const N: usize> {
 /// How far the rebounds of an impact came.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Capped {
-    /// The share of the rebound that was kept, 1 where all was.
-    pub share: f64,
+    /// What was kept of it.
+    pub kept: Kept,
     /// The solves that it took, and the verdict on their combination.
     pub report: StepReport,
 }
@@ -196,14 +242,14 @@ impl<const D: usize, const N: usize> NewtonImpact<'_, D, N> {
     ) -> Result<Capped, StepFailure> {
         let mut report = StepReport::FREE;
         if self.rebounds.iter().all(|rebound| *rebound >= 0.0) {
-            return Ok(Capped { share: 1.0, report });
+            return Ok(Capped { kept: Kept::WHOLE, report });
         }
         let whole = self.candidate(1.0, std::mem::take(solution));
         let unit = self.unit(&whole);
         // What is not a number is no work to be capped.
         if whole.work.is_nan() || whole.work <= NO_WORK * unit {
             *solution = whole.solution;
-            return Ok(Capped { share: 1.0, report });
+            return Ok(Capped { kept: Kept::WHOLE, report });
         }
         self.set_share(0.0);
         let mut without = Solution { velocity: whole.solution.velocity.clone(), ..Solution::default() };
@@ -230,8 +276,10 @@ impl<const D: usize, const N: usize> NewtonImpact<'_, D, N> {
         if !is_whole {
             report = report.and(&self.judge(&kept, goal));
         }
+        let share = kept.share;
+        let is_of_law = share > 0.0 && self.loss(&kept) <= LOSS * unit && goal <= NO_WORK * unit;
         *solution = kept.solution;
-        Ok(Capped { share: if is_whole { 1.0 } else { kept.share }, report })
+        Ok(Capped { kept: if is_whole { Kept::WHOLE } else { Kept { share, is_of_law } }, report })
     }
 
     /// Sets the biases of a share of the rebounds.

@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, Matrix3, SMatrix, SVector, Vector3};
 
 use super::{
     ImpactFriction, ImpactReport, JointDirections, Partner, PlanarImpact, SpatialImpact, StepProblem, Touch,
-    energy_cap::NewtonImpact,
+    energy_cap::{Kept, NewtonImpact},
     time_stepper::{StepFailure, StepReport, solve},
 };
 use crate::{
@@ -28,6 +28,8 @@ pub struct Blow<const D: usize> {
     pub contacts: Vec<usize>,
     /// The impulse of each in N s.
     pub impulses: Vec<SVector<f64, D>>,
+    /// What was kept of the rebounds of those that strike at once.
+    pub kept: Kept,
 }
 
 impl<const D: usize> Blow<D> {
@@ -265,7 +267,7 @@ impl<const D: usize, const N: usize> Bodies<D, N> {
         for (velocity, change) in self.velocity.iter_mut().zip(changes) {
             *velocity += change;
         }
-        Ok((StepReport::FREE, Blow { contacts: vec![contact], impulses: vec![impulse] }))
+        Ok((StepReport::FREE, Blow { contacts: vec![contact], impulses: vec![impulse], kept: Kept::WHOLE }))
     }
 
     /// Lets contacts strike at once.
@@ -299,9 +301,9 @@ impl<const D: usize, const N: usize> Bodies<D, N> {
             self.velocity[*body] = *velocity;
         }
         let contacts = group.iter().map(|own| self.piece.contacts[*own]).collect();
-        let impact = Some(ImpactReport { share: capped.share, ..ImpactReport::default() });
+        let impact = Some(ImpactReport { share: capped.kept.share, ..ImpactReport::default() });
         let report = report.and(&StepReport { impact, ..capped.report });
-        Ok((report, Blow { contacts, impulses: solution.impulses }))
+        Ok((report, Blow { contacts, impulses: solution.impulses, kept: capped.kept }))
     }
 
     /// `W` of a contact, links included.

@@ -62,6 +62,7 @@ pub use certificate::Certificate;
 pub use course::{Course, CourseRow, OnCourse};
 pub use derivative::{AdvanceRates, CarriedRates, DifferentiableWorld, TouchRates};
 pub use division::{ContactLaw, Divided, Division};
+pub use energy_cap::{HeldImpact, Kept};
 pub use frame::contact_frame;
 pub use friction_passes::{CREEP, ContactHold, EarlierSolve, FrictionSolves, HELD, Pressed, SLIGHT, SlipOf};
 pub use impact_rates::ImpactRates;

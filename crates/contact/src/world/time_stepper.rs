@@ -1,8 +1,8 @@
 use nalgebra::SVector;
 
 use super::{
-    Blow, Demands, Facing, ImpactReport, Impacts, JointClosing, JointMemory, Motion, Rebound, StepProblem,
-    World,
+    Blow, Demands, Facing, HeldImpact, ImpactReport, Impacts, JointClosing, JointMemory, Motion, Rebound,
+    StepProblem, World,
     certificate::Taken,
     divided_step::{Alone, Candidate, divide, find_candidates},
     energy_cap::EnergyCap,
@@ -345,6 +345,7 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
         self.has_thrown = false;
         rebounds.clear();
         rounds.clear();
+        energy.clear();
         gap_level.is_guess = false;
         let mut report = StepReport::FREE;
         if problem.contact.contacts.is_empty() && problem.contact.links.is_empty() {
@@ -644,6 +645,11 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
     /// The blows that followed each other in the impact of the last step; none where it was not followed.
     pub fn blows(&self) -> &[Blow<D>] {
         &self.rounds.blows
+    }
+
+    /// The impacts with rebounds of the last step that were held to the work that they may do.
+    pub fn held_impacts(&self) -> &[HeldImpact] {
+        self.energy.held()
     }
 
     /// How impacts are taken.

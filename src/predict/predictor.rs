@@ -124,7 +124,7 @@ where
     /// `None` where they may not. What contact is like has no part in a start.
     pub fn in_alike(&self, scenario: &Scenario<D>) -> Option<Self> {
         let ground = Ground { slope: scenario.ground.slope, ..self.scenario.ground };
-        let steppers = self.scenario.steppers.clone();
+        let steppers = self.scenario.steppers;
         let is_alike = Scenario { ground, steppers, ..scenario.clone() } == self.scenario;
         is_alike.then(|| Self { scenario: scenario.clone(), ..self.clone() })
     }

@@ -51,8 +51,7 @@ struct Tally {
     failed: usize,
     /// The most energy in one beyond what forces did, by its velocities, over that before.
     gained: f64,
-    /// The most work of contacts on bodies in one, over the same, or over impulses times velocities where that is more: the cap
-    /// goes by these.
+    /// The most work of contacts on bodies in one beyond its rounding, over the same.
     work: f64,
 }
 
@@ -87,7 +86,7 @@ impl Tally {
         self.contacts += contacts;
         self.most = self.most.max(contacts);
         self.gained = self.gained.max((after - before + stepped.carried - stepped.forced) / before);
-        self.work = self.work.max(stepped.work / stepped.unit.max(before));
+        self.work = self.work.max((stepped.work - stepped.rounding) / before);
         if let Some(impact) = stepped.report.impact {
             self.capped += usize::from(impact.is_capped());
             self.unended += usize::from(!impact.is_ended);

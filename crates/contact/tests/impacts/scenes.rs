@@ -41,8 +41,8 @@ pub struct Stepped<P, const D: usize, const N: usize> {
     pub struck: Vec<SVector<f64, N>>,
     /// What the impulses of contacts do to the bodies, `1/2 sum r . (u_k + u+)`, in J.
     pub work: f64,
-    /// Impulses times velocities before, in J, by which the cap measures what is no work.
-    pub unit: f64,
+    /// How far rounding may be off in it, in J: a rod that holds two bodies around a third lets impulses be as large as one likes.
+    pub rounding: f64,
     /// What they do to moving surfaces, in J.
     pub carried: f64,
     /// What forces do to the bodies, those that turn the axes of a body in it included, `1/2 sum M (v_f - v_k) . (v_k + v+)`, in J.
@@ -83,11 +83,11 @@ pub fn try_step<B: RigidBody<D, N>, const D: usize, const N: usize>(
     let report = stepper.step(scene, &mut motion, &forces, 1e-3)?;
     let solution = stepper.solution();
     let touches = stepper.problem().touches.iter().zip(&solution.impulses);
-    let (mut work, mut unit, mut carried) = (0.0, 0.0, 0.0);
+    let (mut work, mut rounding, mut carried) = (0.0, 0.0, 0.0);
     for (touch, impulse) in touches {
         let ends = [&start, &solution.velocity].map(|velocities| touch.relative_velocity(velocities));
         work += 0.5 * impulse.dot(&(ends[0] + ends[1]));
-        unit += impulse.norm() * ends[0].norm();
+        rounding += f64::EPSILON * impulse.norm() * ends[0].norm().max(ends[1].norm());
         carried += impulse.dot(&touch.surface_velocity);
     }
     let impulses = solution.impulses.iter().filter(|impulse| impulse[0] > 0.0).copied().collect();
@@ -99,7 +99,7 @@ pub fn try_step<B: RigidBody<D, N>, const D: usize, const N: usize>(
             forced += 0.5 * (mass * (problem.free_velocity[body] - before)).dot(&(before + after));
         }
     }
-    Ok(Stepped { motion, report, impulses, struck, work, unit, carried, forced })
+    Ok(Stepped { motion, report, impulses, struck, work, rounding, carried, forced })
 }
 
 /// A scene in the plane without gravity.

@@ -128,10 +128,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
     pub fn blow_changes(&self, stage: &TakenStage<'_, D, N>) -> Option<BlowChanges<N>> {
         let last = stage.blows.last()?;
         let problem = &self.problem.contact;
-        let mut velocity = DMatrix::<f64>::zeros(self.n, self.columns);
-        for i in 0..self.n {
-            velocity[(i, self.n + i)] = 1.0;
-        }
+        let mut velocity = self.velocities_at_start();
         let elimination = (!problem.links.is_empty()).then(|| problem.impulsive_link_elimination());
         let made_up = self.follow_joints(&mut velocity);
         let mut given = DMatrix::<f64>::zeros(self.n, self.columns);

@@ -43,21 +43,18 @@ pub(super) struct ShareChange {
 }
 
 impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation<'_, W, D, N> {
-    /// Has the rebounds of the impacts of a stage change so that these go on making no energy. Impacts behind blows are left as they are.
+    /// Has the rebounds of the impacts of a stage change so that these go on making no energy.
     pub fn keep_from_work(
         &self,
         stage: &TakenStage<'_, D, N>,
         directions: &Directions<'_>,
         rates: &mut StageRates<D>,
     ) -> Vec<ShareChange> {
-        if !stage.blows.is_empty() {
+        if stage.held.is_empty() {
             return Vec::new();
         }
         let before = &self.taken.motion.velocities;
-        let mut start = DMatrix::<f64>::zeros(self.n, self.columns);
-        for i in 0..self.n {
-            start[(i, self.n + i)] = 1.0;
-        }
+        let start = self.velocities_at_start();
         let none = DMatrix::<f64>::zeros(self.n, self.columns);
         let after = &stage.solution.velocity;
         let of_contact = |contact: usize, share: f64| {
@@ -92,11 +89,10 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         rates: &mut StageRates<D>,
     ) -> ShareChange {
         let unit: f64 = working.iter().map(|own| own.impulse.norm() * own.velocities.norm()).sum();
-        let change = self.work_rate(working, rates)
-            + working
-                .iter()
-                .map(|own| own.impulse.transpose() * &own.change * 0.5)
-                .fold(RowDVector::zeros(rates.velocity.ncols()), |sum, own| sum + own);
+        let mut change = self.work_rate(working, rates);
+        for own in working {
+            change += own.impulse.transpose() * &own.change * 0.5;
+        }
         if !kept.is_reduced() {
             let work: f64 = working.iter().map(|own| 0.5 * own.impulse.dot(&own.velocities)).sum();
             let margin = BodyMargin { kind: MarginKind::Energy, value: -work, row: -change };

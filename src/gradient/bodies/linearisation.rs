@@ -69,6 +69,11 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
         }
         Some(Self { taken, problem: posed, geometry, inputs, n, columns, free })
     }
+
+    /// The changes of the velocities at the start of the step along every direction.
+    pub fn velocities_at_start(&self) -> DMatrix<f64> {
+        DMatrix::from_fn(self.n, self.columns, |i, j| f64::from(j == self.n + i))
+    }
 }
 
 /// The laws that the equations of a stage ask for.

@@ -191,7 +191,6 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
             stepper.model().linearised_links(problem, solution)
         };
         let (had_impact, has_thrown) = (stepper.had_impact(), stepper.has_thrown());
-        let held = stepper.held_impacts();
         let (problem, solution) = (stepper.moving_problem(), stepper.moving_solution());
         let is_first_of_two = had_impact && !has_thrown;
         let taken_stage = |problem, solution, is_first_of_two| {
@@ -202,17 +201,11 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
             }
         };
         let mut stages = vec![taken_stage(problem, solution, is_first_of_two)?];
-        if !had_impact {
-            stages[0].held = held;
-        }
         if had_impact || has_thrown {
             let (problem, solution) = (stepper.problem(), stepper.solution());
             let blows = taken_blows(problem, &before.velocities, stepper.blows(), linearised)?;
             let last = match Left::of(&problem.contact, solution, stepper.blows()) {
-                None => TakenStage {
-                    held: if had_impact { held } else { &[] },
-                    ..taken_stage(problem, solution, false)?
-                },
+                None => taken_stage(problem, solution, false)?,
                 Some(left) => {
                     let laws = linearised(&left.problem, &left.solution)?;
                     let links = links_of(&left.problem, &left.solution);
@@ -235,6 +228,10 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
                 }
             };
             stages.push(last);
+        }
+        // Impulses of blows have a share of their own.
+        if let Some(last) = stages.last_mut().filter(|last| last.blows.is_empty()) {
+            last.held = stepper.held_impacts();
         }
         let is_of_way =
             |stage: &TakenStage<'_, D, N>| stage.problem.touches.iter().any(|touch| touch.on_way.is_some());

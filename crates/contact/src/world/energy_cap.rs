@@ -140,7 +140,6 @@ impl<const D: usize> EnergyCap<D> {
             of_piece.carrying += usize::from(normal > SLIGHT * of_piece.largest);
         }
         impact.several = of_pieces.iter().any(|piece| piece.is_hit && piece.carrying > 1);
-        held.clear();
         for number in (0..partition.count).filter(|piece| of_pieces[*piece].rebounds) {
             let of = |pieces: &[usize]| (0..pieces.len()).filter(|own| pieces[*own] == number).collect();
             if !of_pieces[number].makes_energy() {
@@ -272,14 +271,16 @@ impl<const D: usize, const N: usize> NewtonImpact<'_, D, N> {
             let end = if next.work <= goal { &mut low } else { &mut high };
             *end = next;
         };
-        let is_whole = 1.0 - kept.share <= TOLERANCE;
-        if !is_whole {
-            report = report.and(&self.judge(&kept, goal));
-        }
         let share = kept.share;
-        let is_of_law = share > 0.0 && self.loss(&kept) <= LOSS * unit && goal <= NO_WORK * unit;
+        let left = if 1.0 - share <= TOLERANCE {
+            Kept::WHOLE
+        } else {
+            report = report.and(&self.judge(&kept, goal));
+            let is_of_law = share > 0.0 && self.loss(&kept) <= LOSS * unit && goal <= NO_WORK * unit;
+            Kept { share, is_of_law }
+        };
         *solution = kept.solution;
-        Ok(Capped { kept: if is_whole { Kept::WHOLE } else { Kept { share, is_of_law } }, report })
+        Ok(Capped { kept: left, report })
     }
 
     /// Sets the biases of a share of the rebounds.

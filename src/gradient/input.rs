@@ -21,8 +21,8 @@ pub enum Input {
     Mass,
     /// `ground.friction`.
     Friction,
-    /// `ground.KEY`, of what slips.
-    InMotion(SlipQuantity),
+    /// `ground.KEY`, of friction beside its coefficient at rest.
+    FrictionBeside(FrictionQuantity),
     /// `ground.restitution`.
     Restitution,
     /// `ground.slope` in degrees.
@@ -47,8 +47,8 @@ pub enum Input {
     OfBody(BodyTable, usize, BodyQuantity),
     /// `pair.N.friction`.
     PairFriction(usize),
-    /// `pair.N.KEY`, of what slips.
-    PairInMotion(usize, SlipQuantity),
+    /// `pair.N.KEY`, of friction beside its coefficient at rest.
+    PairFrictionBeside(usize, FrictionQuantity),
     /// `pair.N.restitution`.
     PairRestitution(usize),
     /// `rod.N.length`, `spring.N.KEY`, `joint.N.KEY` or `joint.N.drive.KEY`.
@@ -57,25 +57,35 @@ pub enum Input {
     Step,
 }
 
-/// A number of the friction of what slips.
+/// A number of friction beside its coefficient at rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum SlipQuantity {
+pub enum FrictionQuantity {
     /// `kinetic_friction`.
     Kinetic,
     /// `stribeck_velocity` in m/s.
     StribeckVelocity,
     /// `viscous_friction` in s/m.
     Viscous,
+    /// `friction_across`, in space.
+    Across,
+    /// `torsional_friction` in m, in space.
+    Torsional,
+    /// `rolling_friction` in m.
+    Rolling,
 }
 
-impl SlipQuantity {
-    const ALL: [Self; 3] = [Self::Kinetic, Self::StribeckVelocity, Self::Viscous];
+impl FrictionQuantity {
+    const ALL: [Self; 6] =
+        [Self::Kinetic, Self::StribeckVelocity, Self::Viscous, Self::Across, Self::Torsional, Self::Rolling];
 
     fn key(self) -> &'static str {
         match self {
             Self::Kinetic => "kinetic_friction",
             Self::StribeckVelocity => "stribeck_velocity",
             Self::Viscous => "viscous_friction",
+            Self::Across => "friction_across",
+            Self::Torsional => "torsional_friction",
+            Self::Rolling => "rolling_friction",
         }
     }
 
@@ -89,6 +99,21 @@ impl SlipQuantity {
             Self::Kinetic => "no friction in motion",
             Self::StribeckVelocity => "friction that jumps",
             Self::Viscous => "no friction that grows with the slip",
+            Self::Across => "no friction across the axis",
+            Self::Torsional => "nothing that resists drilling",
+            Self::Rolling => "nothing that resists rolling",
+        }
+    }
+
+    /// Why it makes no difference in a scenario, where it makes none.
+    fn idle<const D: usize>(self, scenario: &Scenario<D>) -> Option<&'static str> {
+        match self {
+            Self::Kinetic | Self::StribeckVelocity | Self::Viscous => None,
+            Self::Across => (D == 2).then_some("in a vertical plane nothing slips across an axis"),
+            Self::Torsional if D == 2 => Some("in a vertical plane nothing drills"),
+            Self::Torsional | Self::Rolling => {
+                (!scenario.has_turning_bodies()).then_some("points do not turn")
+            }
         }
     }
 }
@@ -178,6 +203,7 @@ pub struct InputError {
 /// What may be asked for.
 const ALLOWED: &str = "particle.position.AXIS, particle.velocity.AXIS, particle.mass, ground.friction, \
                        ground.kinetic_friction, ground.stribeck_velocity, ground.viscous_friction, \
+                       ground.friction_across, ground.torsional_friction, ground.rolling_friction, \
                        ground.restitution, ground.slope, gravity, push.N.force.AXIS, push.N.from, push.N.to, \
                        push.N.frequency, push.N.phase or step; of bodies body.N.position.AXIS, \
                        body.N.velocity.AXIS, body.N.angle, body.N.spin, body.N.mass, body.N.inertia, \
@@ -223,7 +249,7 @@ impl Input {
             Self::Velocity(axis) => of("particle", None, "velocity", Some(axis)),
             Self::Mass => of("particle", None, "mass", None),
             Self::Friction => of("ground", None, "friction", None),
-            Self::InMotion(quantity) => of("ground", None, quantity.key(), None),
+            Self::FrictionBeside(quantity) => of("ground", None, quantity.key(), None),
             Self::Restitution => of("ground", None, "restitution", None),
             Self::Slope => of("ground", None, "slope", None),
             Self::Gravity => of("", None, "gravity", None),
@@ -239,7 +265,7 @@ impl Input {
                 of(table.path(), Some(body), name, place)
             }
             Self::PairFriction(pair) => of("pair", Some(pair), "friction", None),
-            Self::PairInMotion(pair, quantity) => of("pair", Some(pair), quantity.key(), None),
+            Self::PairFrictionBeside(pair, quantity) => of("pair", Some(pair), quantity.key(), None),
             Self::PairRestitution(pair) => of("pair", Some(pair), "restitution", None),
             Self::OfJoint(joint, quantity) => {
                 let (table, name, places) = quantity.key();
@@ -262,7 +288,7 @@ impl Input {
             ("ground", None, "friction", None) => Self::Friction,
             ("ground", None, "restitution", None) => Self::Restitution,
             ("ground", None, "slope", None) => Self::Slope,
-            ("ground", None, name, None) => Self::InMotion(SlipQuantity::of_key(name)?),
+            ("ground", None, name, None) => Self::FrictionBeside(FrictionQuantity::of_key(name)?),
             ("", None, "gravity", None) => Self::Gravity,
             ("push", Some(push), "force", Some(axis)) => Self::PushForce(push, axis),
             ("push", Some(push), "from", None) => Self::PushFrom(push),
@@ -279,7 +305,9 @@ impl Input {
             }
             ("pair", Some(pair), "friction", None) => Self::PairFriction(pair),
             ("pair", Some(pair), "restitution", None) => Self::PairRestitution(pair),
-            ("pair", Some(pair), name, None) => Self::PairInMotion(pair, SlipQuantity::of_key(name)?),
+            ("pair", Some(pair), name, None) => {
+                Self::PairFrictionBeside(pair, FrictionQuantity::of_key(name)?)
+            }
             ("", None, "step", None) => Self::Step,
             _ => return None,
         })
@@ -293,7 +321,6 @@ impl Input {
     /// side exists or both differ.
     pub fn check<const D: usize>(self, scenario: &Scenario<D>) -> Result<(), InputError> {
         let refuse = |reason: String| Err(self.refused(reason));
-        self.check_groups(scenario)?;
         match Subject::of(scenario) {
             Subject::Point if matches!(self, Self::OfBody(..)) => {
                 return refuse(
@@ -319,16 +346,21 @@ impl Input {
             Self::OfJoint(joint, JointQuantity::Limit(_)) if scenario.joints[joint].is_locked() => refuse(
                 "both limits are the same, and hold the coordinate; leave room between them".to_owned(),
             ),
-            Self::InMotion(quantity) | Self::PairInMotion(_, quantity) if value == 0.0 => {
+            Self::FrictionBeside(quantity) | Self::PairFrictionBeside(_, quantity)
+                if quantity.idle(scenario).is_some() =>
+            {
+                refuse(quantity.idle(scenario).unwrap_or_default().to_owned())
+            }
+            Self::FrictionBeside(quantity) | Self::PairFrictionBeside(_, quantity) if value == 0.0 => {
                 refuse(at_the_edge(quantity.without()))
             }
             // Friction in motion is at most that at rest.
-            Self::Friction | Self::InMotion(SlipQuantity::Kinetic)
+            Self::Friction | Self::FrictionBeside(FrictionQuantity::Kinetic)
                 if scenario.ground.sliding.kinetic_friction == Some(scenario.ground.friction) =>
             {
                 refuse(at_the_edge(SAME_FRICTION))
             }
-            Self::PairFriction(pair) | Self::PairInMotion(pair, SlipQuantity::Kinetic)
+            Self::PairFriction(pair) | Self::PairFrictionBeside(pair, FrictionQuantity::Kinetic)
                 if scenario.pairs.get(pair).is_some_and(|pair| {
                     pair.friction.is_some() && pair.sliding.kinetic_friction == pair.friction
                 }) =>
@@ -356,9 +388,9 @@ impl Input {
     fn check_of_bodies<const D: usize>(self, scenario: &Scenario<D>) -> Result<(), InputError> {
         let refuse = |reason: &str| Err(self.refused(reason.to_owned()));
         match self {
-            Self::Position(_) | Self::Velocity(_) | Self::Mass => {
-                refuse("there is more than a single point; say which, as in body.0.position.0")
-            }
+            Self::Position(_) | Self::Velocity(_) | Self::Mass => refuse(
+                "it is that of one of the bodies here; say which, as in body.0.position.0 or particle.0.position.0",
+            ),
             Self::PushFrom(_)
             | Self::PushTo(_)
             | Self::PushFrequency(_)
@@ -391,16 +423,6 @@ impl Input {
             }
             _ => Ok(()),
         }
-    }
-
-    /// Refuses friction that resists turning, or differs across an axis.
-    pub(super) fn check_groups<const D: usize>(self, scenario: &Scenario<D>) -> Result<(), InputError> {
-        let Some(beyond) = scenario.grouped_friction() else { return Ok(()) };
-        Err(self.refused(format!(
-            "steps are differentiated with friction along surfaces, the same in all directions, and here {}; leave {} out",
-            beyond.what(),
-            beyond.keys()
-        )))
     }
 
     /// The refusal of this input.
@@ -508,11 +530,11 @@ impl Input {
             }
             Self::OfBody(..) => 1.0,
             Self::PairFriction(_)
-            | Self::PairInMotion(..)
+            | Self::PairFrictionBeside(..)
             | Self::PairRestitution(_)
             | Self::Mass
             | Self::Friction
-            | Self::InMotion(_)
+            | Self::FrictionBeside(_)
             | Self::Restitution
             | Self::Gravity
             | Self::Step => self.value(scenario).filter(|value| *value > 0.0).unwrap_or(1.0),
@@ -556,10 +578,10 @@ impl Input {
 }
 
 impl Input {
-    /// The numbers of the ground and gravity, those of what slips among them.
+    /// The numbers of the ground and gravity.
     fn of_ground() -> impl Iterator<Item = Self> {
-        let in_motion = SlipQuantity::ALL.map(Self::InMotion);
-        [Self::Friction].into_iter().chain(in_motion).chain([Self::Restitution, Self::Gravity])
+        let beside = FrictionQuantity::ALL.map(Self::FrictionBeside);
+        [Self::Friction].into_iter().chain(beside).chain([Self::Restitution, Self::Gravity])
     }
 
     /// Every input of several bodies, or of one that turns: their starts, the ground, gravity, pairs and pushes.
@@ -583,7 +605,7 @@ impl Input {
         inputs.extend(Self::of_ground());
         for pair in 0..scenario.pairs.len() {
             inputs.push(Self::PairFriction(pair));
-            inputs.extend(SlipQuantity::ALL.map(|quantity| Self::PairInMotion(pair, quantity)));
+            inputs.extend(FrictionQuantity::ALL.map(|quantity| Self::PairFrictionBeside(pair, quantity)));
             inputs.push(Self::PairRestitution(pair));
         }
         for push in 0..scenario.pushes.len() {

@@ -1,6 +1,6 @@
 use num_dual::Dual64;
 
-use super::{GridStep, Input, SlipQuantity, Variation, window::MovedEdge};
+use super::{FrictionQuantity, GridStep, Input, Variation, window::MovedEdge};
 use crate::{
     model::{Number, PointMass, State, Vector},
     scenario::Scenario,
@@ -59,9 +59,9 @@ impl<const D: usize, N: Number> Lifted<D, N> {
             Input::Velocity(axis) => self.state.velocity.get_mut(axis),
             Input::Mass => Some(&mut self.mass),
             Input::Friction => Some(&mut self.friction),
-            Input::InMotion(SlipQuantity::Kinetic) => self.in_motion[0].as_mut(),
-            Input::InMotion(SlipQuantity::StribeckVelocity) => self.in_motion[1].as_mut(),
-            Input::InMotion(SlipQuantity::Viscous) => self.in_motion[2].as_mut(),
+            Input::FrictionBeside(FrictionQuantity::Kinetic) => self.in_motion[0].as_mut(),
+            Input::FrictionBeside(FrictionQuantity::StribeckVelocity) => self.in_motion[1].as_mut(),
+            Input::FrictionBeside(FrictionQuantity::Viscous) => self.in_motion[2].as_mut(),
             Input::Restitution => Some(&mut self.restitution),
             Input::Slope => Some(&mut self.slope),
             Input::Gravity => Some(&mut self.gravity),
@@ -77,8 +77,12 @@ impl<const D: usize, N: Number> Lifted<D, N> {
             Input::PushTorqueInPlane(_)
             | Input::PushTorque(..)
             | Input::OfBody(..)
+            // Of a point alone they make no difference.
+            | Input::FrictionBeside(
+                FrictionQuantity::Across | FrictionQuantity::Torsional | FrictionQuantity::Rolling,
+            )
             | Input::PairFriction(_)
-            | Input::PairInMotion(..)
+            | Input::PairFrictionBeside(..)
             | Input::PairRestitution(_)
             | Input::OfJoint(..) => None,
         };

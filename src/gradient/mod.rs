@@ -54,7 +54,7 @@ pub use error::GradientError;
 pub use exact::{ExactGradient, LeftSide, StopTime};
 pub use figures::{GradientRow, GradientStudy, LeftOut, WithoutExact};
 pub use grid::{Grid, GridStep};
-pub use input::{BodyQuantity, BodyTable, Input, InputError, SlipQuantity};
+pub use input::{BodyQuantity, BodyTable, FrictionQuantity, Input, InputError};
 pub use joint_quantity::JointQuantity;
 pub use kinks::{Kink, KinkKind, OneSided};
 pub use landscape::{Landscape, LandscapeCurve, landscapes};

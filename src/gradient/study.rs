@@ -130,7 +130,6 @@ where
         request: &'a GradientRequest,
         watch: &'a Watch<'a>,
     ) -> Result<Self, GradientError> {
-        Input::Friction.check_groups(scenario)?;
         for input in &request.inputs {
             input.check(scenario)?;
         }

@@ -5,7 +5,8 @@
 use std::borrow::Cow;
 
 use super::{
-    Capabilities, Honours, KnownGroups, Refusal, Roster, StepperDescriptor, UsedSettings,
+    Capabilities, DifferentiatedGroups, Honours, KnownGroups, Refusal, Roster, StepperDescriptor,
+    UsedSettings,
     bodies::{Made, in_pieces, of_every_kind, own_solver},
     descriptor::Build,
 };
@@ -27,6 +28,7 @@ const EXACT_CONE: StepperDescriptor = StepperDescriptor {
     capabilities: Capabilities {
         differentiates_bodies: true,
         grouped_friction: KnownGroups::All,
+        differentiates_groups: DifferentiatedGroups::Everywhere,
         ..Capabilities::PLAIN
     },
     rosters: &[
@@ -48,6 +50,7 @@ const GAUSS_SEIDEL: StepperDescriptor = StepperDescriptor {
     capabilities: Capabilities {
         differentiates_bodies: true,
         grouped_friction: KnownGroups::All,
+        differentiates_groups: DifferentiatedGroups::Everywhere,
         ..Capabilities::PLAIN
     },
     rosters: &[],

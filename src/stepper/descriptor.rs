@@ -55,6 +55,8 @@ pub struct Capabilities {
     pub differentiates_bodies: bool,
     /// What it knows of friction beyond a coefficient that is the same in all directions.
     pub grouped_friction: KnownGroups,
+    /// Whether its steps have derivatives with such friction.
+    pub differentiates_groups: DifferentiatedGroups,
     /// It is no stepper, but the name of a motion that was recorded.
     pub is_recorded: bool,
 }
@@ -69,6 +71,7 @@ impl Capabilities {
         corrects_gradients: false,
         differentiates_bodies: false,
         grouped_friction: KnownGroups::Nothing,
+        differentiates_groups: DifferentiatedGroups::Nowhere,
         is_recorded: false,
     };
 }
@@ -82,6 +85,28 @@ pub enum KnownGroups {
     Turning,
     /// That, and that friction differs across an axis.
     All,
+}
+
+/// Where steps have derivatives with friction against turning, or that differs across an axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DifferentiatedGroups {
+    /// Nowhere.
+    Nowhere,
+    /// In a vertical plane, where what resists turning has one axis.
+    InPlane,
+    /// In a plane and in space.
+    Everywhere,
+}
+
+impl DifferentiatedGroups {
+    /// Whether in `D` dimensions.
+    pub const fn holds<const D: usize>(self) -> bool {
+        match self {
+            Self::Nowhere => false,
+            Self::InPlane => D == 2,
+            Self::Everywhere => true,
+        }
+    }
 }
 
 impl KnownGroups {

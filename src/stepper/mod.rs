@@ -39,7 +39,9 @@ use bodies::{ContactPoint, PointLaw, RigidLaw};
 pub use build::BuildStepper;
 pub(crate) use convex::Compliance;
 pub use convex::ConvexBodies;
-pub use descriptor::{Capabilities, ContactLaw, KnownGroups, Roster, StepperDescriptor};
+pub use descriptor::{
+    Capabilities, ContactLaw, DifferentiatedGroups, KnownGroups, Roster, StepperDescriptor,
+};
 pub use error::{Refusal, StepError, StepFailure};
 pub(crate) use exact::refuse_tables;
 pub use exact::{Event, EventKind, Exact, ExactPoint, Forcing, PointMotion};

@@ -132,7 +132,7 @@ fn bodies_have_gradients_too() {
         assert!(files.iter().any(|written| written == file), "no {file} in {files:?}");
     }
     for (arguments, words) in [
-        (vec!["--wrt", "particle.mass"], vec!["more than a single point", "body.0"]),
+        (vec!["--wrt", "particle.mass"], vec!["one of the bodies here", "body.0"]),
         (vec!["--wrt", "body.3.mass"], vec!["body.3.mass", "does not give it a value"]),
         (vec!["--of", "final_x"], vec!["final_x", "disc.final_x"]),
         (vec!["--wrt", "step"], vec!["step", "bodies have none"]),

@@ -3,8 +3,8 @@
 
 use stickslip::{
     gradient::{
-        BodyQuantity, BodyTable, DerivativeRule, DifferentiableModels, GradientError, GradientOptions,
-        GradientStudy, Input, Method, Quality, SlipQuantity, Steps, adjoint, tangents,
+        BodyQuantity, BodyTable, DerivativeRule, DifferentiableModels, FrictionQuantity, GradientError,
+        GradientOptions, GradientStudy, Input, Method, Quality, Steps, adjoint, tangents,
     },
     scenario::Scenario,
     stepper::StepperName,
@@ -18,9 +18,9 @@ use crate::{
 
 const G: f64 = 9.81;
 
-const KINETIC: Input = Input::InMotion(SlipQuantity::Kinetic);
-const STRIBECK: Input = Input::InMotion(SlipQuantity::StribeckVelocity);
-const VISCOUS: Input = Input::InMotion(SlipQuantity::Viscous);
+const KINETIC: Input = Input::FrictionBeside(FrictionQuantity::Kinetic);
+const STRIBECK: Input = Input::FrictionBeside(FrictionQuantity::StribeckVelocity);
+const VISCOUS: Input = Input::FrictionBeside(FrictionQuantity::Viscous);
 
 /// A law with all four numbers.
 const LAW: &str =
@@ -187,8 +187,9 @@ fn two_boxes_that_slide_on_each_other_have_the_differences_of_their_steps() {
     let scenario = plane(STACK);
     let models = [(StepperName::LCP, 1e-5), (StepperName::NLP, 1e-5), (StepperName::SMOOTH, 1e-4)];
     assert_differences(&scenario, 1e-5, &models);
-    let of_pair = |quantity| Input::PairInMotion(0, quantity);
-    let inputs = [SlipQuantity::Kinetic, SlipQuantity::StribeckVelocity, SlipQuantity::Viscous].map(of_pair);
+    let of_pair = |quantity| Input::PairFrictionBeside(0, quantity);
+    let inputs = [FrictionQuantity::Kinetic, FrictionQuantity::StribeckVelocity, FrictionQuantity::Viscous]
+        .map(of_pair);
     let slopes = by(DerivativeRule::Raw, &scenario, StepperName::LCP, &inputs).jacobian;
     let place = 6; // upper.final_x
     assert!(slopes[(place, 0)] < 0.0 && slopes[(place, 2)] < 0.0, "{slopes}");
@@ -370,7 +371,7 @@ fn a_point_that_breaks_loose_is_corrected_too() {
 }
 
 #[test]
-fn numbers_at_the_edge_of_their_range_and_friction_against_turning_are_refused() {
+fn numbers_at_the_edge_of_their_range_are_refused() {
     let edges = [
         ("friction = 0.4\nkinetic_friction = 0.4\nviscous_friction = 0.1\n", vec![Input::Friction, KINETIC]),
         ("friction = 0.4\nkinetic_friction = 0.0\n", vec![KINETIC]),
@@ -385,13 +386,10 @@ fn numbers_at_the_edge_of_their_range_and_friction_against_turning_are_refused()
         }
     }
     assert_eq!("ground.kinetic_friction".parse(), Ok(KINETIC));
-    assert_eq!("pair.2.viscous_friction".parse(), Ok(Input::PairInMotion(2, SlipQuantity::Viscous)));
-    let rolls = plane(
-        "name = \"disc\"\nduration = 0.1\nstep = 1e-3\n[ground]\nfriction = 0.4\nrolling_friction = 0.01\n[[body]]\n\
-         shape = \"disc\"\nsize = 0.1\nmass = 1.0\nposition = [0.0, 0.1]\n",
+    assert_eq!(
+        "pair.2.viscous_friction".parse(),
+        Ok(Input::PairFrictionBeside(2, FrictionQuantity::Viscous))
     );
-    let Err(refusal) = Input::Friction.check(&rolls) else { panic!("rolling has no derivative") };
-    assert!(refusal.reason.contains("rolling_friction"), "{refusal}");
 }
 
 /// The gradient of the exact motion knows one coefficient, and is no truth for two.

@@ -9,6 +9,7 @@ mod bodies;
 mod exact;
 mod flags;
 mod friction_laws;
+mod grouped_friction;
 mod held_impacts;
 mod joints;
 mod memory;

@@ -349,6 +349,32 @@ fn windows_of_tumbling_boxes_determine_friction_and_restitution() {
     assert!(!outcome.rough.is_empty(), "{:?}", outcome.ending);
 }
 
+/// Where whole throws determine a number, their windows determine the same.
+#[test]
+fn whole_and_windowed_fits_agree_where_both_are_determined() {
+    let whole = Kind { stepper: "exact", noise: 1e-4, every: 2, speed: [1.0, 2.0], ..POINT };
+    let windows = Kind { windows: Windows::Flights, ..whole };
+    let mut both = [0; 2];
+    for seed in 20..25 {
+        let outcomes = [whole, windows].map(|kind| kind.fit(seed));
+        for (index, key) in whole.parameters.iter().enumerate() {
+            let [one, other] = outcomes.each_ref().map(|outcome| &outcome.parameters[index]);
+            println!("{seed} {key}: {} {:?}, {} {:?}", one.value, one.verdict, other.value, other.verdict);
+            if !(one.is_determined() && other.is_determined()) {
+                continue;
+            }
+            both[index] += 1;
+            let [of_whole, of_windows] =
+                [one, other].map(|parameter| parameter.verdict.expect("it is determined").interval);
+            assert!(
+                of_whole[0] <= of_windows[1] && of_windows[0] <= of_whole[1],
+                "{seed} {key}: {of_whole:?} {of_windows:?}"
+            );
+        }
+    }
+    assert!(both.iter().all(|count| *count >= 3), "{both:?}");
+}
+
 #[test]
 fn a_search_ends_with_the_best_so_far_where_it_may_try_no_more() {
     let kind = Kind { throws: 5, ..POINT };

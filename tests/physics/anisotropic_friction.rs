@@ -2,7 +2,7 @@
 //! `crates/contact/tests/turning`.
 
 use stickslip::{
-    gradient::Input,
+    gradient::{FrictionQuantity, Input},
     scenario::{AnyScenario, Partner, Scenario, parse_scenario},
     stepper::{BuildStepper, StepperName},
 };
@@ -159,8 +159,11 @@ fn what_knows_friction_that_is_the_same_in_all_directions_refuses() {
         let refusal = scenario.stepper(name).err().unwrap_or_else(|| panic!("{name} takes it")).to_string();
         assert!(refusal.contains("friction_across") && refusal.contains("`cone`"), "{refusal}");
     }
-    let refusal = Input::Friction.check(&scenario).expect_err("refused").to_string();
-    assert!(refusal.contains("friction_across"), "{refusal}");
+    let across = Input::FrictionBeside(FrictionQuantity::Across);
+    let same = space(&point("friction = 0.2", ""));
+    let refusal = across.check(&same).expect_err("there is none").to_string();
+    assert!(refusal.contains("friction_across") && refusal.contains("does not give it a value"), "{refusal}");
+    assert!(across.check(&scenario).is_ok());
     let divided = space(&point(ALONG_X, "[stepper.nlp]\ntime_of_impact = true\n"));
     let refusal = divided.stepper(StepperName::NLP).err().expect("refused").to_string();
     assert!(refusal.contains("time_of_impact"), "{refusal}");

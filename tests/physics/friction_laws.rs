@@ -2,7 +2,7 @@
 //! forms. Steps of a rigid model are off by their length: times by 2 dt, places by dt v.
 
 use stickslip::{
-    gradient::Input,
+    gradient::{FrictionQuantity, Input},
     metrics::Metrics,
     model::{Attitude, Orientation},
     scenario::{AnyScenario, Scenario, parse_scenario},
@@ -301,13 +301,16 @@ fn steppers_with_one_coefficient_refuse_two() {
 
 /// What resists turning is not differentiated as if it did not.
 #[test]
-fn gradients_know_two_coefficients_and_no_friction_against_turning() {
+fn gradients_know_two_coefficients_and_friction_against_turning() {
     for law in [DRY, "friction = 0.4"] {
         assert!(Input::Friction.check(&point(1.0, 0.1, law, "")).is_ok(), "{law}");
     }
     let rolls = crate_on(1.0, 0.5, "friction = 0.3\nrolling_friction = 0.01", "");
-    let refusal = Input::Friction.check(&rolls).expect_err("refused").to_string();
-    assert!(refusal.contains("rolling_friction"), "{refusal}");
+    let rolling = Input::FrictionBeside(FrictionQuantity::Rolling);
+    assert!([Input::Friction, rolling].iter().all(|input| input.check(&rolls).is_ok()));
+    let refusal = rolling.check(&point(1.0, 0.1, "friction = 0.3\nrolling_friction = 0.01", ""));
+    let refusal = refusal.expect_err("points do not roll").to_string();
+    assert!(refusal.contains("ground.rolling_friction") && refusal.contains("do not turn"), "{refusal}");
 }
 
 /// What a step is too long for is told once, by the key that the file gives it under.

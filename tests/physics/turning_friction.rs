@@ -2,7 +2,7 @@
 //! in `crates/contact/tests/turning`.
 
 use stickslip::{
-    gradient::Input,
+    gradient::{FrictionQuantity, Input},
     model::{Orientation, Vector},
     scenario::{AnyScenario, Partner, Scenario, parse_scenario},
     stepper::{BuildStepper, StepperName},
@@ -284,8 +284,10 @@ fn what_knows_sliding_alone_refuses_and_says_so() {
     let followed = disc(0.1, ground, "[stepper]\nimpacts = \"incremental\"\n");
     let refusal = followed.stepper(StepperName::NLP).err().expect("refused").to_string();
     assert!(refusal.contains("impacts"), "{refusal}");
-    let refusal = Input::Friction.check(&disc(0.1, ground, "")).expect_err("refused").to_string();
-    assert!(refusal.contains("rolling_friction"), "{refusal}");
+    let drilling = Input::FrictionBeside(FrictionQuantity::Torsional);
+    let flat = disc(0.1, "friction = 0.5\ntorsional_friction = 0.002", "");
+    let refusal = drilling.check(&flat).expect_err("it drills nowhere").to_string();
+    assert!(refusal.contains("ground.torsional_friction") && refusal.contains("nothing drills"), "{refusal}");
 }
 
 /// Points do not turn, and in the plane nothing drills: such keys are named, and change nothing.

@@ -37,6 +37,10 @@ pub(super) struct Instant<'a, const N: usize> {
     pub ends_slip: bool,
 }
 
+/// Why there are none in a scene with friction in groups.
+pub(super) const NO_ACCELERATIONS: &str = "friction resists drilling or rolling, or differs across an axis, and how things \
+                                           accelerate by that at an instant within the step is not followed";
+
 /// What accelerates at an instant.
 pub(super) struct Accelerations<const D: usize> {
     /// Of the bodies, stacked.
@@ -65,8 +69,10 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
                 "a joint rubs or has a motor with a limit, whose force may turn within the step".to_owned()
             );
         }
-        let contacts = problem.contacts.len();
-        let rows = D * contacts + problem.links.len();
+        if !problem.groups.is_empty() {
+            return Err(NO_ACCELERATIONS.to_owned());
+        }
+        let rows = self.rows();
         let mut base = DMatrix::zeros(self.n, 1);
         for (body, acceleration) in self.free_accelerations(at.velocities).iter().enumerate() {
             add(&mut base, body, 0, acceleration);
@@ -75,7 +81,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let slip =
             |index: usize| tangential_part(&self.problem.touches[index].relative_velocity(at.velocities));
         let slight = slight_velocity(problem);
-        let first: Vec<Hold<D>> = (0..contacts)
+        let first: Vec<Hold<D>> = (0..problem.contacts.len())
             .map(|index| match (slip(index), slip(index).norm()) {
                 _ if !at.touching.contains(&index) => Hold::Open,
                 _ if problem.contacts[index].friction == 0.0 => Hold::Slip(SVector::zeros()),
@@ -87,7 +93,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         for _ in 0..=CHANGES_PER_CONTACT * at.touching.len() {
             let law = |(index, hold): (usize, &Hold<D>)| self.law_of(index, *hold, slip(index).norm());
             let laws: Vec<LinearLaw<D>> = holds.iter().enumerate().map(law).collect();
-            let laws = Laws { contacts: &laws, links };
+            let laws = Laws { contacts: &laws, links, grouped: &[] };
             let terms = Terms { base: base.clone(), drift: drift.clone(), direct: DMatrix::zeros(rows, 1) };
             let answer = self.solve(laws, terms);
             let force = |index: usize| answer.impulses.fixed_view::<D, 1>(D * index, 0).into_owned();
@@ -190,7 +196,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
     fn drift(&self, links: &[LinkLaw], velocities: &[SVector<f64, N>]) -> DMatrix<f64> {
         let problem = &self.problem.contact;
         let contacts = problem.contacts.len();
-        let mut drift = DMatrix::zeros(D * contacts + problem.links.len(), 1);
+        let mut drift = DMatrix::zeros(self.rows(), 1);
         for (index, contact) in problem.contacts.iter().enumerate() {
             // Those of the way change with velocities and inputs as well, which do not go on to.
             for change in self.geometry.touches[index].iter().filter(|change| change.column < self.n) {

@@ -16,6 +16,7 @@ pub(super) struct Assembly {
     /// As those of [`StageRates`](super::linearisation::StageRates).
     pub choices: DMatrix<f64>,
     pub gaps: DMatrix<f64>,
+    pub axes: DMatrix<f64>,
     pub biases: DMatrix<f64>,
 }
 
@@ -30,10 +31,10 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let problem = &self.problem.contact;
         let (contacts, links) = (problem.contacts.len(), problem.links.len());
         let zeros = |rows: usize| DMatrix::<f64>::zeros(rows, self.columns);
-        let rows = D * contacts + links;
-        let terms = Terms { base: self.free.clone(), drift: zeros(rows), direct: zeros(rows) };
-        let mut assembly =
-            Assembly { terms, choices: zeros(contacts), gaps: zeros(contacts), biases: zeros(contacts) };
+        let terms = Terms { base: self.free.clone(), drift: zeros(self.rows()), direct: zeros(self.rows()) };
+        let axes = zeros(problem.groups.len());
+        let [choices, gaps, biases] = [(); 3].map(|()| zeros(contacts));
+        let mut assembly = Assembly { terms, choices, gaps, axes, biases };
         if let Some(BlowChanges { given, biases, .. }) = blows {
             assembly.terms.base += given;
             for index in 0..contacts {
@@ -50,6 +51,10 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             self.contact_start_terms(stage, index, &mut assembly);
             self.contact_pose_terms(stage, index, &mut assembly);
             self.contact_input_terms(stage, index, &mut assembly);
+        }
+        for place in 0..problem.groups.len() {
+            self.groups_pose_terms(stage, place, &mut assembly);
+            self.groups_input_terms(stage, place, &mut assembly.terms);
         }
         for index in 0..links {
             if self.problem.is_of_rotor(index) {

@@ -486,7 +486,8 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             is_at_bound: link.is_bounded(),
         };
         let rigid: Vec<_> = problem.links.iter().map(rigid).collect();
-        let laws = Laws { contacts: &blow.laws, links: &rigid };
+        // Impacts with friction in groups are none of these.
+        let laws = Laws { contacts: &blow.laws, links: &rigid, grouped: &[] };
         let mut rates = self.solve(laws, Terms { base, drift, direct });
         let share = self.keep_share(laws, &working, kept, &mut rates);
         *velocity = rates.velocity;

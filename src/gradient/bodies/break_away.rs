@@ -73,7 +73,13 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             if stage.laws[held.contact].branch != Branch::Stick || !falls {
                 continue;
             }
-            let Some(spare) = rates.slip_margin(stage, inputs, directions, held.contact) else { continue };
+            let spare = match self.problem.contact.groups_of(held.contact) {
+                None => rates.slip_margin(stage, inputs, directions, held.contact),
+                Some(place) => stage.grouped[place].margins[0]
+                    .as_ref()
+                    .map(|margin| self.group_margin(stage, place, margin, rates, directions)),
+            };
+            let Some(spare) = spare else { continue };
             let of = pair_of(touch);
             match pairs.iter_mut().find(|pair| pair.of == of) {
                 Some(pair) => {

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     stepper::derivative::MarginKind,
-    world::{DifferentiableWorld, Kept},
+    world::{DifferentiableWorld, HeldImpact, Kept},
 };
 
 /// Part of impulses times velocities that counts as no work.
@@ -53,6 +53,11 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         if stage.held.is_empty() {
             return Vec::new();
         }
+        if !stage.grouped.is_empty() {
+            // What resists turning does work as well, which is not among theirs.
+            let change = |held: &HeldImpact| ShareChange { margin: None, is_lost: held.kept.is_reduced() };
+            return stage.held.iter().map(change).collect();
+        }
         let before = &self.taken.motion.velocities;
         let start = self.velocities_at_start();
         let none = DMatrix::<f64>::zeros(self.n, self.columns);
@@ -70,7 +75,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
                 change: directions.derivative(change),
             }
         };
-        let laws = Laws { contacts: &stage.laws, links: &stage.links };
+        let laws = Laws { contacts: &stage.laws, links: &stage.links, grouped: &stage.grouped };
         let mut changes = Vec::new();
         for held in stage.held {
             let working: Vec<_> =
@@ -100,7 +105,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             return ShareChange { margin, is_lost: false };
         }
         let problem = &self.problem.contact;
-        let rows = D * problem.contacts.len() + problem.links.len();
+        let rows = self.rows();
         let mut drift = DMatrix::<f64>::zeros(rows, 1);
         for own in working {
             drift[(D * own.contact, 0)] = own.rebound;

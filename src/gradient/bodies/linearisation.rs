@@ -7,7 +7,7 @@ use super::{
     rates::InputRates, taken::Taken,
 };
 use crate::{
-    contact::{LinearLaw, LinkLaw},
+    contact::{GroupedLaw, LinearLaw, LinkLaw},
     world::{DifferentiableWorld, StepProblem},
 };
 
@@ -81,6 +81,8 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
 pub(super) struct Laws<'a, const D: usize> {
     pub contacts: &'a [LinearLaw<D>],
     pub links: &'a [LinkLaw],
+    /// Of the contacts with friction in groups, in their order.
+    pub grouped: &'a [GroupedLaw],
 }
 
 /// What the equations of a stage change by where the impulses do not, a column per direction.
@@ -104,6 +106,8 @@ pub(super) struct StageRates<const D: usize> {
     pub choices: DMatrix<f64>,
     /// Of the gaps.
     pub gaps: DMatrix<f64>,
+    /// Of the angles from the first tangent to the axis across which friction differs, a row per entry of groups.
+    pub axes: DMatrix<f64>,
     /// Of the biases that blows leave contacts with, and of rebounds by the share of them that is kept.
     pub biases: DMatrix<f64>,
     /// Of the coefficients of friction by the slips that they go by, a row per contact; `None` where none goes by any.

@@ -72,7 +72,8 @@ impl<const D: usize> StageRates<D> {
                 continue;
             }
             margins.push(of.contact());
-            if is_open || of.friction == 0.0 {
+            // Groups decide by their own.
+            if is_open || of.friction == 0.0 || stage.problem.contact.groups_of(index).is_some() {
                 continue;
             }
             margins.extend(of.corners());

@@ -12,6 +12,7 @@ mod event;
 mod exact;
 mod friction;
 mod geometry;
+mod groups;
 mod held_impact;
 mod impact;
 mod least_change;

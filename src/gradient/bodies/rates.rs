@@ -38,6 +38,11 @@ impl<const D: usize, const N: usize> InputRates<'_, D, N> {
         }
     }
 
+    /// Of what friction in groups has beside a coefficient.
+    pub fn groups(&self, touch: &Touch<D, N>) -> GroupRates {
+        self.laws.group_rates(touch.first, touch.second)
+    }
+
     /// Of the coefficient of friction at a contact that is held like this, if it depends on that.
     pub fn friction(&self, touch: &Touch<D, N>, hold: Option<Hold>) -> f64 {
         match hold {
@@ -57,6 +62,17 @@ impl<const D: usize, const N: usize> InputRates<'_, D, N> {
     }
 }
 
+/// The change of the numbers of friction in groups.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct GroupRates {
+    /// Of the coefficient at rest across an axis; that along it where there is none.
+    pub across: f64,
+    /// Of `rho_t` in m.
+    pub torsional: f64,
+    /// Of `rho_r` in m.
+    pub rolling: f64,
+}
+
 /// The laws between all that may touch, before and after an input has grown by 1: their numbers are linear in it.
 #[derive(Debug, Clone, Default)]
 struct Grown {
@@ -72,6 +88,21 @@ impl Grown {
             [friction.static_coefficient(), restitution]
         });
         [after[0] - before[0], after[1] - before[1]]
+    }
+
+    /// By how much the numbers of friction in groups of a pair have grown.
+    fn group_rates(&self, first: usize, second: Partner) -> GroupRates {
+        let Some(surfaces) = &self.surfaces else { return GroupRates::default() };
+        let [before, after] = surfaces.each_ref().map(|surfaces| {
+            let Surface { friction, anisotropy, turning, .. } = surfaces.between(first, second);
+            let ratio = anisotropy.map_or(1.0, |anisotropy| anisotropy.ratio);
+            [ratio * friction.static_coefficient(), turning.torsional, turning.rolling]
+        });
+        GroupRates {
+            across: after[0] - before[0],
+            torsional: after[1] - before[1],
+            rolling: after[2] - before[2],
+        }
     }
 
     /// By how much the coefficient of friction of a pair grows to first order that is held like this.
@@ -174,10 +205,10 @@ impl<const D: usize, const N: usize> BodyDirection<D, N> {
                 direction.gravity = turned.gravity::<D>(scenario.gravity) * 1.0_f64.to_radians();
             }
             Input::Friction
-            | Input::InMotion(_)
+            | Input::FrictionBeside(_)
             | Input::Restitution
             | Input::PairFriction(_)
-            | Input::PairInMotion(..)
+            | Input::PairFrictionBeside(..)
             | Input::PairRestitution(_) => {
                 direction.laws.surfaces = Some([scenario.surfaces(), grown().surfaces()]);
             }

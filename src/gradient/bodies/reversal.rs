@@ -4,7 +4,7 @@
 use nalgebra::{DMatrix, SVector};
 
 use super::{
-    accelerations::{Accelerations, Hold, Instant},
+    accelerations::{Accelerations, Hold, Instant, NO_ACCELERATIONS},
     directions::Directions,
     event::Event,
     linearisation::Linearisation,
@@ -54,6 +54,12 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
                 && slip(*index, &solution.velocity).dot(&before) <= slight * speed
         };
         let stopped: Vec<usize> = touching.iter().copied().filter(ends).collect();
+        if !problem.groups.is_empty() {
+            if stopped.iter().any(|index| problem.groups_of(*index).is_none()) {
+                return Err(NO_ACCELERATIONS.to_owned());
+            }
+            return self.check_stops(stage).map(|()| None);
+        }
         let Some(&first) = stopped.first() else { return Ok(None) };
         let at =
             Instant { velocities: start, touching: touching.clone(), stopped: Vec::new(), ends_slip: false };

@@ -18,7 +18,7 @@ use super::{
     world::GradientWorld,
 };
 use crate::{
-    contact::{ContactProblem, LawSolved, Posing, Solution},
+    contact::{ContactProblem, Friction, LawSolved, Posing, Solution},
     gradient::{
         GradientOptions, Grid, GridStep, Steps,
         output::output_names,
@@ -27,7 +27,7 @@ use crate::{
     model::{Spin, Vector},
     scenario::{JointKind, JointSetup, Scenario},
     stepper::{Choice, Choose, Moved, Refusal, StepInput, StepperName, derivative::MarginKind},
-    world::{JointClosing, Motion, TimeStepper},
+    world::{JointClosing, Motion, Surface, TimeStepper},
 };
 
 /// What pushes the bodies in a step.
@@ -83,6 +83,28 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
             return Err(
                 no_derivative(name, "it has none on bodies; use nlp, cone, lcp, convex or smooth").into()
             );
+        }
+        if let Some(beyond) = scenario.grouped_friction() {
+            if !row.capabilities.differentiates_groups.holds::<D>() {
+                let others = if D == 2 { "nlp, cone or lcp" } else { "nlp or cone" };
+                let reason = format!(
+                    "friction is more than a coefficient here, as {}, and its steps have none with that; use {others}",
+                    beyond.what()
+                );
+                return Err(no_derivative(name, &reason).into());
+            }
+            let changes_with_slip = |friction: Friction| {
+                friction.stribeck_velocity() > 0.0 || friction.viscous_coefficient() > 0.0
+            };
+            let is_shared = |surface: &Surface| {
+                surface.anisotropy.is_some() || (D == 3 && surface.turning.torsional > 0.0)
+            };
+            let surfaces = scenario.surfaces();
+            if surfaces.laws().any(|surface| is_shared(&surface) && changes_with_slip(surface.friction)) {
+                let reason = "friction changes with the slip (stribeck_velocity, viscous_friction), drilling or an axis has a part in that \
+                              slip, and steps with both have none; leave one of them out";
+                return Err(no_derivative(name, reason).into());
+            }
         }
         if let Some((driven, _)) = scenario.courses().next() {
             let reason = format!(
@@ -218,6 +240,7 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
                         problem,
                         laws,
                         links,
+                        grouped: Vec::new(),
                         solution,
                         is_first_of_two: false,
                         blows,

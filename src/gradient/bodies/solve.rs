@@ -3,11 +3,15 @@
 use nalgebra::DMatrix;
 
 use super::{
+    groups::TURNING,
     least_change::LeastChange,
     linearisation::{Laws, Linearisation, StageRates, Terms},
     loads::OpenLoads,
 };
-use crate::{contact::Branch, world::DifferentiableWorld};
+use crate::{
+    contact::{Branch, groups::ROWS},
+    world::DifferentiableWorld,
+};
 
 /// The system for the changes of those impulses that act.
 struct System {
@@ -58,7 +62,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         });
         let velocity = terms.base + response * &impulses;
         let relative = &jacobian * &velocity + terms.drift;
-        let [unhindered, choices, gaps, biases] = std::array::from_fn(|_| DMatrix::zeros(0, 0));
+        let [unhindered, choices, gaps, axes, biases] = std::array::from_fn(|_| DMatrix::zeros(0, 0));
         StageRates {
             velocity,
             impulses,
@@ -66,6 +70,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             unhindered,
             choices,
             gaps,
+            axes,
             biases,
             by_slip: None,
             earlier: Vec::new(),
@@ -75,11 +80,11 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         }
     }
 
-    /// `J` as a whole, contacts first.
+    /// `J` as a whole: contacts, links, and what resists turning.
     fn jacobian(&self) -> DMatrix<f64> {
         let problem = &self.problem.contact;
         let contacts = problem.contacts.len();
-        let mut jacobian = DMatrix::<f64>::zeros(D * contacts + problem.links.len(), self.n);
+        let mut jacobian = DMatrix::<f64>::zeros(self.rows(), self.n);
         for (index, contact) in problem.contacts.iter().enumerate() {
             for (body, rows_of_body) in contact.bodies.iter().zip(&contact.jacobian) {
                 if let Some(body) = *body {
@@ -93,6 +98,14 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
                     jacobian
                         .fixed_view_mut::<1, N>(D * contacts + index, N * body)
                         .copy_from(&row.transpose());
+                }
+            }
+        }
+        for (place, groups) in problem.groups.iter().enumerate() {
+            let first = self.first_of_turning(place);
+            for (body, rows) in problem.contacts[groups.contact].bodies.iter().zip(&groups.jacobian) {
+                if let Some(body) = *body {
+                    jacobian.fixed_view_mut::<3, N>(first, N * body).copy_from(rows);
                 }
             }
         }
@@ -117,16 +130,40 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
     ) -> System {
         let unforced = jacobian * &terms.base + &terms.drift;
         let of_contacts = D * self.problem.contact.contacts.len();
+        let of_links = of_contacts + self.problem.contact.links.len();
         // Contacts without force answer to nothing, nor do links at a bound: their rows and columns are left out.
-        let acts = |row: usize| match row.checked_sub(of_contacts) {
-            Some(link) => !laws.links[link].is_at_bound,
-            None => laws.contacts[row / D].branch != Branch::Open,
+        let acts = |row: usize| match (row.checked_sub(of_links), row.checked_sub(of_contacts)) {
+            (Some(turning), _) => {
+                let law = laws.grouped.get(turning / TURNING);
+                law.is_some_and(|law| law.acts(TURNING + turning % TURNING))
+            }
+            (None, Some(link)) => !laws.links[link].is_at_bound,
+            (None, None) => laws.contacts[row / D].branch != Branch::Open,
         };
         let kept: Vec<usize> = (0..jacobian.nrows()).filter(|row| acts(*row)).collect();
         let mut matrix = DMatrix::<f64>::zeros(kept.len(), kept.len());
         let mut right = DMatrix::<f64>::zeros(kept.len(), terms.base.ncols());
         let whole = jacobian.select_rows(&kept) * response.select_columns(&kept);
         for (i, &row) in kept.iter().enumerate() {
+            if let Some((place, component)) = self.row_of_groups(row)
+                && let Some(law) = laws.grouped.get(place)
+            {
+                let mut of_row = -terms.direct.row(row);
+                for other in 0..ROWS {
+                    let Some(other_row) = self.place_of(place, other) else { continue };
+                    let (a, b) = (law.velocity[(component, other)], law.impulse[(component, other)]);
+                    let Ok(column) = kept.binary_search(&other_row) else { continue };
+                    if a != 0.0 {
+                        for j in 0..kept.len() {
+                            matrix[(i, j)] += a * whole[(column, j)];
+                        }
+                        of_row -= unforced.row(other_row) * a;
+                    }
+                    matrix[(i, column)] += b;
+                }
+                right.row_mut(i).copy_from(&of_row);
+                continue;
+            }
             if row >= of_contacts {
                 matrix.row_mut(i).copy_from(&whole.row(i));
                 matrix[(i, i)] += laws.links[row - of_contacts].compliance;

@@ -37,10 +37,10 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             margin.row = directions.derivative_of_one(margin.row.clone());
         }
         let unhindered = self.unhindered(&stage.laws, blows.as_ref());
-        let Assembly { terms: Terms { base, drift, direct }, choices, gaps, biases } =
+        let Assembly { terms: Terms { base, drift, direct }, choices, gaps, axes, biases } =
             self.assemble(stage, &unhindered, blows);
-        let [base, drift, mut direct, unhindered, choices, gaps, biases] =
-            [base, drift, direct, unhindered, choices, gaps, biases]
+        let [base, drift, mut direct, unhindered, choices, gaps, axes, biases] =
+            [base, drift, direct, unhindered, choices, gaps, axes, biases]
                 .map(|whole| directions.derivative(whole));
         if let Some(by_slip) = &by_slip {
             for (index, law) in stage.laws.iter().enumerate() {
@@ -49,8 +49,9 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
                     row += by_slip.row(index) * law.friction[i];
                 }
             }
+            self.add_slip_to_groups(stage, by_slip, &mut direct);
         }
-        let laws = Laws { contacts: &stage.laws, links: &stage.links };
+        let laws = Laws { contacts: &stage.laws, links: &stage.links, grouped: &stage.grouped };
         let rates = self.solve(laws, Terms { base, drift, direct });
         // What rounding leaves of changes that cancel is no change, and no kink.
         for margin in &mut stopped {
@@ -60,7 +61,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
                 }
             }
         }
-        let mut rates = StageRates { unhindered, choices, gaps, biases, by_slip, stopped, ..rates };
+        let mut rates = StageRates { unhindered, choices, gaps, axes, biases, by_slip, stopped, ..rates };
         shares.extend(self.keep_from_work(stage, directions, &mut rates));
         StageRates { shares, ..rates }
     }

@@ -95,6 +95,7 @@ impl BodyStep {
         first.margins(moving, inputs, taken.compliant, directions, &mut margins);
         of_moving.rest_margins(moving, directions, &mut margins);
         of_moving.all_turn_margins(moving, &first, &mut margins);
+        of_moving.all_group_margins(moving, &first, directions, &mut margins);
         let own = match rest.first() {
             Some(last) if !std::ptr::eq(last.problem, moving.problem) => Some(linearise(last.problem)?),
             _ => None,
@@ -104,6 +105,7 @@ impl BodyStep {
             let second = linearisation.stage(last, directions);
             second.margins(last, inputs, taken.compliant, directions, &mut margins);
             linearisation.all_turn_margins(last, &second, &mut margins);
+            linearisation.all_group_margins(last, &second, directions, &mut margins);
             (last, second)
         });
         let all = [Some(&first), second.as_ref().map(|(_, second)| second)];
@@ -206,6 +208,7 @@ fn branches_of<W: DifferentiableWorld<D, N>, const D: usize, const N: usize>(
         for (index, (_, impulse)) in at_bounds.filter(|(_, (law, _))| law.is_at_bound) {
             branches.add(&(index, *impulse > 0.0));
         }
+        stage.grouped.iter().for_each(|law| branches.add(&law.branches));
         for solve in stage.earlier.iter().chain([stage]) {
             for held in &solve.holds {
                 branches.add(&(held.contact, held.hold == Hold::Static, held.slip_of));

@@ -4,7 +4,7 @@ use nalgebra::SMatrix;
 
 use super::blows::TakenBlow;
 use crate::{
-    contact::{ContactProblem, Hold, LinearLaw, LinkLaw, Solution},
+    contact::{ContactProblem, GroupedLaw, Hold, LinearLaw, LinkLaw, Solution, groups::grouped_laws},
     world::{
         ContactHold, DifferentiableWorld, HeldImpact, JointMemory, Motion, Rebound, SlipOf, StepProblem,
     },
@@ -42,6 +42,8 @@ pub struct TakenStage<'a, const D: usize, const N: usize> {
     pub laws: Vec<LinearLaw<D>>,
     /// Those of its rods and springs.
     pub links: Vec<LinkLaw>,
+    /// Those of contacts with friction in groups, of which the first have the normal row alone.
+    pub grouped: Vec<GroupedLaw>,
     /// Its solution.
     pub solution: &'a Solution<D, N>,
     /// Whether its problem has since become that of the second stage.
@@ -76,10 +78,14 @@ impl<'a, const D: usize, const N: usize> TakenStage<'a, D, N> {
         (laws, links): (LawsOf<'_, D, N, E>, LinksOf<'_, D, N>),
     ) -> Result<Self, E> {
         let of_solve = |holds: &[ContactHold], solution: &'a Solution<D, N>, earlier: Vec<Self>| {
+            let posed = problem.of_solve(is_first_of_two, holds);
+            let mut laws = laws(&posed, solution)?;
+            let grouped = grouped_laws(&posed, solution, &mut laws);
             Ok(Self {
                 problem,
-                laws: laws(&problem.of_solve(is_first_of_two, holds), solution)?,
+                laws,
                 links: links(&problem.contact, solution),
+                grouped,
                 solution,
                 is_first_of_two,
                 blows: Vec::new(),

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use super::anitescu::AtTouch;
 use crate::stepper::{
-    Capabilities, ContactPoint, KnownGroups, RigidLaw, Roster, StepperDescriptor, StepperName,
+    Capabilities, ContactPoint, DifferentiatedGroups, KnownGroups, RigidLaw, Roster, StepperDescriptor,
+    StepperName,
     bodies::{anitescu, lcp, of_every_kind},
     descriptor::{Build, PointForm, PointForms},
 };
@@ -23,6 +24,7 @@ const STEWART_TRINKLE: StepperDescriptor = StepperDescriptor {
         corrects_gradients: true,
         differentiates_bodies: true,
         grouped_friction: KnownGroups::All,
+        differentiates_groups: DifferentiatedGroups::InPlane,
         ..Capabilities::PLAIN
     },
     rosters: &[
@@ -52,6 +54,7 @@ const ANITESCU: StepperDescriptor = StepperDescriptor {
     capabilities: Capabilities {
         differentiates_bodies: true,
         grouped_friction: KnownGroups::All,
+        differentiates_groups: DifferentiatedGroups::InPlane,
         ..Capabilities::PLAIN
     },
     rosters: &[Roster::ComparisonOfPoint, Roster::ComparisonOfBodies, Roster::Scorecard],

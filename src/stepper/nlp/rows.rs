@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use crate::stepper::{
-    Capabilities, ContactPoint, KnownGroups, RigidLaw, Roster, StepperDescriptor, StepperName,
+    Capabilities, ContactPoint, DifferentiatedGroups, KnownGroups, RigidLaw, Roster, StepperDescriptor,
+    StepperName,
     bodies::{nlp, of_every_kind},
     descriptor::{Build, PointForm, PointForms},
 };
@@ -23,6 +24,7 @@ pub(in crate::stepper) const ROWS: &[StepperDescriptor] = &[StepperDescriptor {
         corrects_gradients: true,
         differentiates_bodies: true,
         grouped_friction: KnownGroups::All,
+        differentiates_groups: DifferentiatedGroups::Everywhere,
         ..Capabilities::PLAIN
     },
     rosters: &[

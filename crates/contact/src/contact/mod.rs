@@ -53,7 +53,7 @@ pub use exact_cone::ExactCone;
 pub use failure::FailureKind;
 pub use friction::{Friction, FrictionPass, Hold, STRIBECK_EXPONENT};
 pub use gauss_seidel::{GaussSeidel, GaussSeidelSettings};
-pub use groups::{Across, FrictionGroups, RollingProblem};
+pub use groups::{Across, FrictionGroups, GroupMargin, GroupedLaw, RollingProblem};
 pub use islands::Islands;
 pub use linear_law::{Branch, Corner, LinearLaw, LinkLaw, slight_velocity};
 pub use method::{Method, UnknownMethod};

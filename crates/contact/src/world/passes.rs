@@ -16,12 +16,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use nalgebra::{SVector, Vector3};
+use nalgebra::{SMatrix, SVector, Vector3};
 
 use super::{
     BodyPart, Certificate, Demands, Facing, Motion, Partner, StepProblem, Touch, WayPoint, World,
     bias::CLOSED,
     certainty::{Closeness, least_tolerance, tolerance},
+    frame::contact_frame,
     solid::{Pair, Placement, seen},
     sweep::Sweep,
 };
@@ -872,13 +873,19 @@ fn contacts_at<W: World<D, N> + ?Sized, const D: usize, const N: usize>(
     let turns = [back(bodies[0], &poses[0]), back(bodies[1], &poses[1])];
     for touch in touches.iter_mut().filter(|_| N == 2 * D) {
         for (rows, turn) in touch.jacobian.iter_mut().zip(&turns) {
-            let there = *rows;
-            for i in 0..D {
-                for j in 0..D {
-                    rows[(i, D + j)] = (0..D).map(|k| there[(i, D + k)] * turn[(k, j)]).sum();
-                }
-            }
+            see_spins_at_start(rows, turn);
         }
+        for (rows, turn) in touch.turning.iter_mut().flat_map(|rows| rows.iter_mut()).zip(&turns) {
+            see_spins_at_start(rows, turn);
+        }
+    }
+    // So is the axis that one of them carries.
+    for touch in &mut touches {
+        let Some(anisotropy) = touch.surface.anisotropy else { continue };
+        let carrier = bodies.into_iter().find(|body| anisotropy.carrier == Some(*body));
+        let turn = carrier.map(|body| way.world.placement(&way.motion.poses[body]).turn);
+        touch.across =
+            anisotropy.at(&contact_frame(&touch.normal), |axis| turn.map_or(*axis, |turn| turn * axis));
     }
     // By the velocity v the displacement is dt v, and dt (v - v_way) more than that of the way.
     for touch in &mut touches {
@@ -894,6 +901,19 @@ fn contacts_at<W: World<D, N> + ?Sized, const D: usize, const N: usize>(
         touch.on_way = Some(WayPoint { share, velocities, margin });
     }
     touches
+}
+
+/// Has rows that see spins about axes which are turned like this against those at the start see spins about these.
+fn see_spins_at_start<const R: usize, const D: usize, const N: usize>(
+    rows: &mut SMatrix<f64, R, N>,
+    turn: &SMatrix<f64, D, D>,
+) {
+    let there = *rows;
+    for i in 0..R {
+        for j in 0..D {
+            rows[(i, D + j)] = (0..D).map(|k| there[(i, D + k)] * turn[(k, j)]).sum();
+        }
+    }
 }
 
 /// Leaves the body alone that nothing pushes and that does not come nearer: the one that is thrown at it ends where they

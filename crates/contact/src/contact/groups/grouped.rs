@@ -1,6 +1,6 @@
 use nalgebra::{SMatrix, SVector};
 
-use super::{Across, GROUPS, ROWS, Rows};
+use super::{Across, FrictionGroups, GROUPS, ROWS, Rows};
 use crate::contact::{Contact, ContactProblem, Solution};
 
 /// A contact problem in scaled rows: normal, `S_1` times those of sliding and drilling, `S_2` times those of rolling.
@@ -20,12 +20,55 @@ fn of_tangents<const D: usize>() -> std::ops::Range<usize> {
 }
 
 /// A vector along the normal and the tangents of a contact, along and across its axis where it has one.
-fn turned<const D: usize>(across: Option<Across>, x: &SVector<f64, D>) -> SVector<f64, D> {
+pub(super) fn turned<const D: usize>(across: Option<Across>, x: &SVector<f64, D>) -> SVector<f64, D> {
     across.map_or(*x, |across| across.turned(x))
 }
 
 /// Where the rows of turning begin.
-const TURNING: usize = 3;
+pub(super) const TURNING: usize = 3;
+
+/// The rows of a contact for each of its bodies: normal, along and across its axis where it has one, and of turning.
+pub(super) fn rows_of<const D: usize, const N: usize>(
+    contact: &Contact<D, N>,
+    groups: Option<&FrictionGroups<N>>,
+) -> [SMatrix<f64, ROWS, N>; 2] {
+    std::array::from_fn(|end| {
+        let mut rows = SMatrix::<f64, ROWS, N>::zeros();
+        rows.fixed_rows_mut::<D>(0).copy_from(&contact.jacobian[end]);
+        let Some(groups) = groups else { return rows };
+        if let Some(across) = groups.across {
+            rows.column_iter_mut().for_each(|mut column| {
+                let turned = across.turned(&column.clone_owned());
+                column.copy_from(&turned);
+            });
+        }
+        rows.fixed_rows_mut::<3>(TURNING).copy_from(&groups.jacobian[end]);
+        rows
+    })
+}
+
+/// `S` of a contact whose rows answer like this to impulses along them: 1 for the normal row, and 0 for rows that it does not have,
+/// or that cannot turn.
+pub(super) fn scales_of<const D: usize, const N: usize>(
+    contact: &Contact<D, N>,
+    groups: Option<&FrictionGroups<N>>,
+    response: &SMatrix<f64, ROWS, ROWS>,
+) -> Rows {
+    let mut scale = Rows::zeros();
+    scale[0] = 1.0;
+    of_tangents::<D>().for_each(|row| scale[row] = contact.friction);
+    if let Some(groups) = groups {
+        scale[TURNING] = groups.torsional;
+        GROUPS[1].clone().for_each(|row| scale[row] = groups.rolling);
+        if let Some(across) = groups.across {
+            scale[2] *= across.ratio;
+        }
+    }
+    for row in 1..ROWS {
+        scale[row] = if response[(row, row)] > 0.0 { scale[row] } else { 0.0 };
+    }
+    scale
+}
 
 impl<const N: usize> Grouped<N> {
     /// The problem in scaled rows.
@@ -38,45 +81,21 @@ impl<const N: usize> Grouped<N> {
         let mut scales = Vec::with_capacity(whole.contacts.len());
         let mut acrosses = Vec::with_capacity(whole.contacts.len());
         for (index, contact) in whole.contacts.iter().enumerate() {
-            let mut scale = Rows::zeros();
-            scale[0] = 1.0;
-            of_tangents::<D>().for_each(|row| scale[row] = contact.friction);
             let groups = whole.groups_of(index).map(|place| &whole.groups[place]);
             let across = groups.and_then(|groups| groups.across);
-            if let Some(groups) = groups {
-                scale[TURNING] = groups.torsional;
-                GROUPS[1].clone().for_each(|row| scale[row] = groups.rolling);
-            }
-            if let Some(across) = across {
-                scale[2] *= across.ratio;
-            }
             let mut own = Contact::<ROWS, N> {
                 bodies: contact.bodies,
-                jacobian: [SMatrix::zeros(); 2],
+                jacobian: rows_of(contact, groups),
                 friction: 1.0,
                 bias: contact.bias,
                 surface_velocity: Rows::zeros(),
                 restitution: contact.restitution,
                 gap: contact.gap,
             };
-            for (end, rows) in own.jacobian.iter_mut().enumerate() {
-                rows.fixed_rows_mut::<D>(0).copy_from(&contact.jacobian[end]);
-                if let Some(across) = across {
-                    rows.column_iter_mut().for_each(|mut column| {
-                        let turned = across.turned(&column.clone_owned());
-                        column.copy_from(&turned);
-                    });
-                }
-                if let Some(groups) = groups {
-                    rows.fixed_rows_mut::<3>(TURNING).copy_from(&groups.jacobian[end]);
-                }
-            }
-            // What cannot turn has no such rows.
-            let response = problem.own_delassus(&own);
-            for row in 1..ROWS {
-                scale[row] = if response[(row, row)] > 0.0 { scale[row] } else { 0.0 };
-                for rows in &mut own.jacobian {
-                    rows.row_mut(row).iter_mut().for_each(|entry| *entry *= scale[row]);
+            let scale = scales_of(contact, groups, &problem.own_delassus(&own));
+            for rows in &mut own.jacobian {
+                for (mut row, scale) in rows.row_iter_mut().zip(scale.iter()).skip(1) {
+                    row *= *scale;
                 }
             }
             let surface = turned(across, &contact.surface_velocity);

@@ -29,6 +29,7 @@ mod ball_cone;
 mod complementarity;
 mod compliant_cone;
 mod grouped;
+mod grouped_law;
 mod rolling;
 mod sweeps;
 
@@ -41,6 +42,7 @@ pub(super) use ball_cone::{
 pub(super) use complementarity::GroupedComplementarity;
 pub use compliant_cone::{CompliantCone, tangential_rows};
 pub(super) use grouped::Grouped;
+pub use grouped_law::{GroupMargin, GroupedLaw, grouped_laws};
 pub use rolling::RollingProblem;
 pub(super) use sweeps::{GroupedSweeps, solve_dense, sweep};
 

@@ -9,10 +9,10 @@ use crate::model::Real;
 const STOPPED: f64 = 1e-6;
 
 /// How far a step of the integration goes, over the rate at which the slip may change.
-const STRIDE: f64 = 0.1;
+const STRIDE: f64 = 0.4;
 
 /// Steps after which a slip that neither stops nor grows is followed in coarser ones.
-const MOST_STEPS: usize = 2000;
+const MOST_STEPS: usize = 500;
 
 /// Coarse steps to what would be the end of the impact.
 const COARSE: f64 = 64.0;
@@ -21,6 +21,10 @@ const COARSE: f64 = 64.0;
 /// method squares what is left.
 const REFINEMENTS: usize = 60;
 const REFINED: f64 = 1e-12;
+
+/// Steps of Newton's method to such a place, and how near it comes, as part of a step: the next one would be off by the square.
+const MOST_STEPS_OF_NEWTON: usize = 6;
+const FOUND: f64 = 1e-7;
 
 /// A contact in space that closes, with nothing else that acts while it is closed.
 ///
@@ -31,7 +35,7 @@ const REFINED: f64 = 1e-12;
 /// d(u, r, w)/ds = |u_t| (W f, f, u_n),   f = (1, -mu u_t/|u_t|)
 /// ```
 ///
-/// which are integrated by the Runge-Kutta method of fourth order. What comes to rest stays there if friction can hold it,
+/// which are integrated by a Runge-Kutta method of sixth order. What comes to rest stays there if friction can hold it,
 /// and else leaves in the one direction that friction keeps it in; the rest of the impact is then in closed form. In dual
 /// numbers the same steps carry derivatives along, and roots are led to where they move.
 ///
@@ -81,8 +85,10 @@ impl<S: Real> SpatialImpact<S> {
             let next = self.advanced(&state, S::constant(stride));
             match compressed {
                 None if next[0].value() >= 0.0 => {
-                    state =
-                        self.advanced(&state, self.first(&state, stride, |state| state[0], |rate| rate[0]));
+                    state = self.advanced(
+                        &state,
+                        self.first([&state, &next], stride, |state| state[0], |rate| rate[0]),
+                    );
                     compressed = Some(state[6]);
                     if e.value() == 0.0 {
                         let end = self.straight(-slip_of(&state).normalize() * friction.sliding);
@@ -92,7 +98,7 @@ impl<S: Real> SpatialImpact<S> {
                 Some(work) if next[6].value() >= (lost * work).value() => {
                     let beyond = |state: &State<S>| state[6] - lost * work;
                     return impulse_of(
-                        &self.advanced(&state, self.first(&state, stride, beyond, |rate| rate[6])),
+                        &self.advanced(&state, self.first([&state, &next], stride, beyond, |rate| rate[6])),
                     );
                 }
                 // Friction may press together again what was parting.
@@ -132,24 +138,60 @@ impl<S: Real> SpatialImpact<S> {
         rate
     }
 
-    /// A step of the method of Runge and Kutta.
+    /// A step of a method of Runge and Kutta, of sixth order in seven stages (Butcher 1964).
     fn advanced(&self, state: &State<S>, by: S) -> State<S> {
-        let (two, half) = (S::constant(2.0), by * S::constant(0.5));
-        let first = self.rate(state);
-        let second = self.rate(&(state + first * half));
-        let third = self.rate(&(state + second * half));
-        let fourth = self.rate(&(state + third * by));
-        state + (first + (second + third) * two + fourth) * (by / S::constant(6.0))
+        let part = |weight: f64| by * S::constant(weight);
+        let a = self.rate(state);
+        let b = self.rate(&(state + a * part(1.0 / 3.0)));
+        let c = self.rate(&(state + b * part(2.0 / 3.0)));
+        let d = self.rate(&(state + (a - c) * part(1.0 / 12.0) + b * part(1.0 / 3.0)));
+        let e = self.rate(
+            &(state + b * part(9.0 / 8.0)
+                - a * part(1.0 / 16.0)
+                - c * part(3.0 / 16.0)
+                - d * part(3.0 / 8.0)),
+        );
+        let f = self
+            .rate(&(state + b * part(9.0 / 8.0) - c * part(3.0 / 8.0) - d * part(3.0 / 4.0) + e * part(0.5)));
+        let g = self.rate(
+            &(state + a * part(9.0 / 44.0) - b * part(9.0 / 11.0)
+                + c * part(63.0 / 44.0)
+                + d * part(18.0 / 11.0)
+                - f * part(16.0 / 11.0)),
+        );
+        state + (a + g) * part(11.0 / 120.0) + (c + d) * part(81.0 / 120.0) - (e + f) * part(32.0 / 120.0)
     }
 
-    /// How far into a step a quantity comes to zero that is positive at its end, by its `rate`.
+    /// How far into a step, which leads to `next`, a quantity comes to zero that is positive at its end, by its `rate`: by Newton's
+    /// method from where the cubic does that has its values and rates at both ends.
     fn first(
         &self,
-        state: &State<S>,
+        [state, next]: [&State<S>; 2],
         stride: f64,
         quantity: impl Fn(&State<S>) -> S,
         rate: impl Fn(&State<S>) -> S,
     ) -> S {
+        let values = [state, next].map(|end| quantity(end).value());
+        let slopes = [state, next].map(|end| rate(&self.rate(end)).value() * stride);
+        let cubic = |x: f64| {
+            let [rest, square] = [1.0 - x, x * x];
+            rest * rest * ((1.0 + 2.0 * x) * values[0] + x * slopes[0])
+                + square * ((3.0 - 2.0 * x) * values[1] - rest * slopes[1])
+        };
+        let mut place = stride * rising_root(1.0, cubic);
+        for _ in 0..MOST_STEPS_OF_NEWTON {
+            let at = self.advanced(state, S::constant(place));
+            let slope = rate(&self.rate(&at)).value();
+            let root = S::constant(place) - quantity(&at) / S::constant(slope);
+            // Whatever is not a number is no root.
+            if !(slope > 0.0 && root.value() >= 0.0 && root.value() <= stride) {
+                break;
+            }
+            if (root.value() - place).abs() <= FOUND * stride {
+                return root;
+            }
+            place = root.value();
+        }
         let place = rising_root(stride, |by| quantity(&self.advanced(state, S::constant(by))).value());
         let at = self.advanced(state, S::constant(place));
         let slope = rate(&self.rate(&at)).value();
@@ -186,8 +228,8 @@ impl<S: Real> SpatialImpact<S> {
         State::from_column_slice(&[after, slip[0], slip[1], impulse[0], impulse[1], impulse[2], work])
     }
 
-    /// The impulse at the end once the slip is so little that its direction is the last one.
-    fn finish_from_rest(&self, mut state: State<S>, compressed: Option<S>) -> Vector3<S> {
+    /// The impulse at the end once the direction of the slip is the last one.
+    fn finish_from_rest(&self, mut state: State<S>, mut compressed: Option<S>) -> Vector3<S> {
         if size(&slip_of(&state)) > 0.0
             && let (present, Some(by)) = self.in_direction_of(&slip_of(&state))
         {
@@ -197,7 +239,9 @@ impl<S: Real> SpatialImpact<S> {
                     return end;
                 }
             }
-            state = self.moved(&state, by, &present);
+            let next = self.moved(&state, by, &present);
+            compressed = compressed_by(&state, &next, compressed, &present);
+            state = next;
         }
         let (straight, holds) = self.at_rest();
         if let Some(factor) = self.tangential().cholesky().filter(|_| holds) {
@@ -268,15 +312,8 @@ impl<S: Real> SpatialImpact<S> {
                 }
             };
             let next = self.moved(&state, by, &straight);
-            let (after, work) = (next[0], next[6]);
-            compressed = match compressed {
-                None if after.value() >= 0.0 && straight.opening.value() > 0.0 => {
-                    Some(state[6] - state[0] * state[0] / (S::constant(2.0) * straight.opening))
-                }
-                // Friction may press together again what was parting.
-                Some(lowest) if work.value() < lowest.value() => None,
-                _ => compressed,
-            };
+            let work = next[6];
+            compressed = compressed_by(&state, &next, compressed, &straight);
             let is_over = |lowest: S| work.value() >= (lost * lowest).value();
             if straight.opening.value() > 0.0 && compressed.is_some_and(is_over) {
                 return self.finish(&state, compressed, &straight);
@@ -287,6 +324,23 @@ impl<S: Real> SpatialImpact<S> {
             }
         }
         self.finish(&state, compressed, &self.at_rest().0)
+    }
+}
+
+/// The work at the end of compression, if that is over after a straight stretch from a state to the next one.
+fn compressed_by<S: Real>(
+    state: &State<S>,
+    next: &State<S>,
+    compressed: Option<S>,
+    straight: &Straight<S>,
+) -> Option<S> {
+    match compressed {
+        None if next[0].value() >= 0.0 && straight.opening.value() > 0.0 => {
+            Some(state[6] - state[0] * state[0] / (S::constant(2.0) * straight.opening))
+        }
+        // Friction may press together again what was parting.
+        Some(lowest) if next[6].value() < lowest.value() => None,
+        _ => compressed,
     }
 }
 

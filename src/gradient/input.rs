@@ -333,6 +333,11 @@ impl Input {
         let Some(value) = self.value(scenario) else {
             return refuse(self.what_is_missing(scenario));
         };
+        if let Self::FrictionBeside(quantity) | Self::PairFrictionBeside(_, quantity) = self
+            && let Some(reason) = quantity.idle(scenario)
+        {
+            return refuse(reason.to_owned());
+        }
         let start = scenario.bodies.first().map(|body| body.state());
         let (z, vz) = start.map_or((0.0, 0.0), |start| (start.height(), start.velocity[D - 1]));
         let on_the_ground = z <= 0.0;
@@ -346,11 +351,6 @@ impl Input {
             Self::OfJoint(joint, JointQuantity::Limit(_)) if scenario.joints[joint].is_locked() => refuse(
                 "both limits are the same, and hold the coordinate; leave room between them".to_owned(),
             ),
-            Self::FrictionBeside(quantity) | Self::PairFrictionBeside(_, quantity)
-                if quantity.idle(scenario).is_some() =>
-            {
-                refuse(quantity.idle(scenario).unwrap_or_default().to_owned())
-            }
             Self::FrictionBeside(quantity) | Self::PairFrictionBeside(_, quantity) if value == 0.0 => {
                 refuse(at_the_edge(quantity.without()))
             }

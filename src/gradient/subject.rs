@@ -3,8 +3,8 @@ use crate::scenario::Scenario;
 /// What moves and is differentiated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Subject {
-    /// A point alone over the ground, with friction that is the same in all directions: its exact motion is followed in dual numbers, and its steps are differentiated in a
-    /// few numbers on the stack, a hundred times as fast as those of bodies.
+    /// A point alone over the ground, with friction that is the same in all directions: its exact motion is followed in dual
+    /// numbers, and its steps are differentiated in a few numbers on the stack, a hundred times as fast as those of bodies.
     Point,
     /// Everything else: the steps by the implicit function theorem, the exact motion by differences.
     Bodies,

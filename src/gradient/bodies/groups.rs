@@ -9,7 +9,7 @@ use super::{
     geometry::TouchChange,
     linearisation::{Linearisation, StageRates, Terms, add},
     margin::BodyMargin,
-    rates::InputRates,
+    rates::{GroupRates, InputRates},
     taken::TakenStage,
 };
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
         groups::{GROUPS, ROWS, Rows},
     },
     stepper::derivative::MarginKind,
-    world::{DifferentiableWorld, Partner, Touch},
+    world::{DifferentiableWorld, Touch},
 };
 
 /// Rows of turning of an entry of groups.
@@ -117,12 +117,8 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let mut changes = Vec::new();
         let Some(anisotropy) = touch.surface.anisotropy.filter(|_| D == 3) else { return changes };
         let frame = frame_of(&touch.jacobian[0]);
-        let end = anisotropy.carrier.and_then(|carrier| match touch.second {
-            _ if touch.first == carrier => Some((carrier, 0)),
-            Partner::Body(other) if other == carrier => Some((carrier, 1)),
-            _ => None,
-        });
-        let turn = end.map_or_else(Matrix3::identity, |(carrier, _)| {
+        let end = touch.axis_carrier();
+        let turn = anisotropy.carrier.filter(|_| end.is_some()).map_or_else(Matrix3::identity, |carrier| {
             let turn = self.taken.world.placement(&self.taken.motion.poses[carrier]).turn;
             Matrix3::from_fn(|i, j| turn[(i, j)])
         });
@@ -135,8 +131,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         for TouchChange { column, jacobian: rates, .. } in &self.geometry.touches[contact] {
             changes.push((*column, angle(frame_of(&rates[0]) * frame.transpose() * along)));
         }
-        if let Some((carrier, end)) = end
-            && touch.bodies[end].is_some()
+        if let Some(carrier) = end.and_then(|end| touch.bodies[end])
             && N == 2 * D
         {
             changes.extend((0..D).map(|k| {
@@ -151,7 +146,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
     pub fn groups_pose_terms(&self, stage: &TakenStage<'_, D, N>, place: usize, assembly: &mut Assembly) {
         let problem = &self.problem.contact;
         let contact = &problem.contacts[problem.groups[place].contact];
-        let torque = stage.solution.turning.get(place).copied().unwrap_or_else(SVector::zeros);
+        let torque = stage.solution.torque(place);
         let first = self.first_of_turning(place);
         for TurningChange { column, jacobian } in self.turning_changes(place) {
             for (body, change) in contact.bodies.iter().zip(&jacobian) {
@@ -175,7 +170,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let problem = &self.problem.contact;
         let FrictionGroups { contact, jacobian, .. } = &problem.groups[place];
         let touch = &self.problem.touches[*contact];
-        let torque = stage.solution.turning.get(place).copied().unwrap_or_else(SVector::zeros);
+        let torque = stage.solution.torque(place);
         for (j, input) in self.inputs.iter().enumerate() {
             let column = 2 * self.n + j;
             for (body, rows) in problem.contacts[*contact].bodies.iter().zip(jacobian) {
@@ -329,21 +324,19 @@ fn scales_per_coefficient<const D: usize, const N: usize>(touch: &Touch<D, N>) -
 }
 
 impl<const D: usize, const N: usize> InputRates<'_, D, N> {
-    /// Of the coefficients `mu`, `mu_2`, `rho_t` and `rho_r` of a contact that is held like this, if that makes a difference.
+    /// Of the coefficients `mu`, `mu_2`, `rho_t` and `rho_r` of a contact that is held like this, if that makes a difference: with that along
+    /// its tangents, and with their own numbers, of which what holds is the share `mu/mu_s`.
     fn scales(&self, touch: &Touch<D, N>, hold: Option<Hold>) -> Rows {
-        let surface = &touch.surface;
-        let at_rest = surface.friction.static_coefficient();
-        let held = hold.map_or(at_rest, |hold| surface.friction.coefficient(hold));
-        let [of_rest, _] = self.surface(touch);
-        let of_held = self.friction(touch, hold);
-        let of_groups = self.groups(touch);
-        // What of a coefficient at rest is left falls with `mu/mu_s`.
+        let friction = touch.surface.friction;
+        let at_rest = friction.static_coefficient();
+        let held = hold.map_or(at_rest, |hold| friction.coefficient(hold));
         let share = if at_rest > 0.0 { held / at_rest } else { 1.0 };
-        let of_share = if at_rest > 0.0 { (of_held - share * of_rest) / at_rest } else { 0.0 };
-        let across = touch
-            .across
-            .map_or(of_held, |across| of_groups.across * share + across.ratio * at_rest * of_share);
-        let drilling = of_groups.torsional * share + surface.turning.torsional * of_share;
-        Rows::from([0.0, of_held, across, drilling, of_groups.rolling, of_groups.rolling])
+        let GroupRates { across, torsional, rolling } = self.groups(touch);
+        let of_rest = scales_per_coefficient(touch) * self.surface(touch)[0];
+        let mut scales = scales_per_coefficient(touch) * self.friction(touch, hold);
+        scales[2] += share * (across - of_rest[2]);
+        scales[3] += share * (torsional - of_rest[3]);
+        (scales[4], scales[5]) = (rolling, rolling);
+        scales
     }
 }

@@ -18,7 +18,7 @@ use super::{
     world::GradientWorld,
 };
 use crate::{
-    contact::{ContactProblem, Friction, LawSolved, Posing, Solution},
+    contact::{ContactProblem, LawSolved, Posing, Solution},
     gradient::{
         GradientOptions, Grid, GridStep, Steps,
         output::output_names,
@@ -93,14 +93,11 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
                 );
                 return Err(no_derivative(name, &reason).into());
             }
-            let changes_with_slip = |friction: Friction| {
-                friction.stribeck_velocity() > 0.0 || friction.viscous_coefficient() > 0.0
-            };
             let is_shared = |surface: &Surface| {
                 surface.anisotropy.is_some() || (D == 3 && surface.turning.torsional > 0.0)
             };
             let surfaces = scenario.surfaces();
-            if surfaces.laws().any(|surface| is_shared(&surface) && changes_with_slip(surface.friction)) {
+            if surfaces.laws().any(|surface| is_shared(&surface) && !surface.friction.slides_evenly()) {
                 let reason = "friction changes with the slip (stribeck_velocity, viscous_friction), drilling or an axis has a part in that \
                               slip, and steps with both have none; leave one of them out";
                 return Err(no_derivative(name, reason).into());

@@ -28,6 +28,11 @@ impl<const D: usize, const N: usize> Solution<D, N> {
             && self.link_impulses.len() == problem.links.len()
     }
 
+    /// The torque over the step of an entry of [`ContactProblem::groups`], in N m s; none where there is none yet.
+    pub fn torque(&self, place: usize) -> SVector<f64, 3> {
+        self.turning.get(place).copied().unwrap_or_else(SVector::zeros)
+    }
+
     /// Makes room for impulses, and zeroes them where they are no guess.
     pub fn prepare(&mut self, contacts: usize, links: usize) {
         let fits = (self.impulses.len(), self.link_impulses.len()) == (contacts, links);

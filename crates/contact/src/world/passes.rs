@@ -880,12 +880,9 @@ fn contacts_at<W: World<D, N> + ?Sized, const D: usize, const N: usize>(
         }
     }
     // So is the axis that one of them carries.
-    for touch in &mut touches {
-        let Some(anisotropy) = touch.surface.anisotropy else { continue };
-        let carrier = bodies.into_iter().find(|body| anisotropy.carrier == Some(*body));
-        let turn = carrier.map(|body| way.world.placement(&way.motion.poses[body]).turn);
-        touch.across =
-            anisotropy.at(&contact_frame(&touch.normal), |axis| turn.map_or(*axis, |turn| turn * axis));
+    for touch in touches.iter_mut().filter(|touch| touch.across.is_some()) {
+        let frame = contact_frame(&touch.normal);
+        touch.take_axis(&frame, |end| way.world.placement(&way.motion.poses[bodies[end]]).turn);
     }
     // By the velocity v the displacement is dt v, and dt (v - v_way) more than that of the way.
     for touch in &mut touches {

@@ -197,16 +197,8 @@ impl<const D: usize> Pairing<D> {
             let rows = |body: Placed<'p, 'b, B, D, N>| turning_rows(&(frame * B::placement(body.0).turn));
             Box::new([rows(first), second.map_or_else(SMatrix::zeros, |second| -rows(second))])
         });
-        touch.across = self.surface.anisotropy.and_then(|anisotropy| {
-            let turn = match (anisotropy.carrier, self.second) {
-                (Some(carrier), _) if carrier == self.first => Some(B::placement(first.0).turn),
-                (Some(carrier), Partner::Body(other)) if carrier == other => {
-                    second.map(|second| B::placement(second.0).turn)
-                }
-                _ => None,
-            };
-            anisotropy.at(frame, |axis| turn.map_or(*axis, |turn| turn * axis))
-        });
+        let ends = [first, second.unwrap_or(first)];
+        touch.take_axis(frame, |end| B::placement(ends[end].0).turn);
         touch.surface_velocity = self.surface_velocity;
         touch.on_way = None;
     }

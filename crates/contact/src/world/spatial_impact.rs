@@ -178,13 +178,17 @@ impl<S: Real> SpatialImpact<S> {
             rest * rest * ((1.0 + 2.0 * x) * values[0] + x * slopes[0])
                 + square * ((3.0 - 2.0 * x) * values[1] - rest * slopes[1])
         };
-        let mut place = stride * rising_root(1.0, cubic);
-        for _ in 0..MOST_STEPS_OF_NEWTON {
+        // A step of Newton's method; where the quantity does not grow it stays.
+        let nearer = |place: f64| {
             let at = self.advanced(state, S::constant(place));
             let slope = rate(&self.rate(&at)).value();
-            let root = S::constant(place) - quantity(&at) / S::constant(slope);
-            // Whatever is not a number is no root.
-            if !(slope > 0.0 && root.value() >= 0.0 && root.value() <= stride) {
+            let missed = if slope > 0.0 { quantity(&at) / S::constant(slope) } else { S::zero() };
+            (S::constant(place) - missed, slope > 0.0)
+        };
+        let mut place = stride * rising_root(1.0, cubic);
+        for _ in 0..MOST_STEPS_OF_NEWTON {
+            let (root, grows) = nearer(place);
+            if !grows || !(0.0..=stride).contains(&root.value()) {
                 break;
             }
             if (root.value() - place).abs() <= FOUND * stride {
@@ -192,11 +196,7 @@ impl<S: Real> SpatialImpact<S> {
             }
             place = root.value();
         }
-        let place = rising_root(stride, |by| quantity(&self.advanced(state, S::constant(by))).value());
-        let at = self.advanced(state, S::constant(place));
-        let slope = rate(&self.rate(&at)).value();
-        let missed = if slope > 0.0 { quantity(&at) / S::constant(slope) } else { S::zero() };
-        S::constant(place) - missed
+        nearer(rising_root(stride, |by| quantity(&self.advanced(state, S::constant(by))).value())).0
     }
 
     fn straight(&self, friction: Vector2<S>) -> Straight<S> {
@@ -228,7 +228,7 @@ impl<S: Real> SpatialImpact<S> {
         State::from_column_slice(&[after, slip[0], slip[1], impulse[0], impulse[1], impulse[2], work])
     }
 
-    /// The impulse at the end once the direction of the slip is the last one.
+    /// The impulse at the end once the slip is so little that its direction is the last one.
     fn finish_from_rest(&self, mut state: State<S>, mut compressed: Option<S>) -> Vector3<S> {
         if size(&slip_of(&state)) > 0.0
             && let (present, Some(by)) = self.in_direction_of(&slip_of(&state))

@@ -89,6 +89,30 @@ impl<const D: usize, const N: usize> Touch<D, N> {
         (self.first, self.second, self.parts) == (other.first, other.second, other.parts)
     }
 
+    /// Which of the two carries the axis across which friction differs; `None` where it is the world's, or friction is the same
+    /// in all directions.
+    pub fn axis_carrier(&self) -> Option<usize> {
+        let carrier = self.surface.anisotropy?.carrier?;
+        match self.second {
+            _ if carrier == self.first => Some(0),
+            Partner::Body(other) if carrier == other => Some(1),
+            _ => None,
+        }
+    }
+
+    /// Takes how its friction differs with these axes, normal first, where `turn_of` takes a vector of the axes of either of the two
+    /// into those of the world.
+    pub(super) fn take_axis(
+        &mut self,
+        frame: &SMatrix<f64, D, D>,
+        turn_of: impl FnOnce(usize) -> SMatrix<f64, D, D>,
+    ) {
+        self.across = self.surface.anisotropy.and_then(|anisotropy| {
+            let turn = self.axis_carrier().map(turn_of);
+            anisotropy.at(frame, |axis| turn.map_or(*axis, |turn| turn * axis))
+        });
+    }
+
     /// The parts of two bodies that touch; `None` on a plane and at a stop.
     pub fn pair(&self) -> Option<[BodyPart; 2]> {
         let Partner::Body(second) = self.second else { return None };

@@ -3,7 +3,7 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::{
-    Across, FrictionGroups, GROUPS, ROWS, Rows, group_norm,
+    Across, FrictionGroups, GROUPS, ROWS, Rows,
     grouped::{TURNING, rows_of, scales_of, turned},
 };
 use crate::{
@@ -57,6 +57,14 @@ pub struct GroupMargin {
     pub scales: Rows,
     /// With respect to `phi`.
     pub axis: f64,
+}
+
+impl GroupMargin {
+    /// One of this value that nothing changes.
+    fn of(value: f64) -> Self {
+        let [velocity, impulse, scales] = [Rows::zeros(); 3];
+        Self { value, velocity, impulse, scales, axis: 0.0 }
+    }
 }
 
 /// The laws of all contacts with groups at a solution of a model that solves them exactly, in the order of
@@ -139,13 +147,12 @@ impl Posed {
             whole
         };
         let relative = problem.relative_velocity(contact, &solution.velocity);
-        let torque = solution.turning.get(place).copied().unwrap_or_else(SVector::zeros);
         Self {
             across: groups.across,
             scale: scales_of(contact, Some(groups), &response),
             response: response.diagonal(),
             velocity: whole(&relative, &problem.spin(place, &solution.velocity)),
-            impulse: whole(&solution.impulses[groups.contact], &torque),
+            impulse: whole(&solution.impulses[groups.contact], &solution.torque(place)),
         }
     }
 
@@ -183,8 +190,8 @@ impl Posed {
         if active.is_empty() {
             return;
         }
-        let only = |x: Rows| Rows::from_fn(|row, _| if active.contains(&row) { x[row] } else { 0.0 });
-        let slip = only(velocity.component_mul(scale));
+        let mut slip = Rows::zeros();
+        active.iter().for_each(|row| slip[*row] = velocity[*row] * scale[*row]);
         let size = slip.norm();
         // What turns counts at the length at which an impulse moves the contact as much as it turns it.
         let length = |row: usize| if row < TURNING { 1.0 } else { (response[0] / response[row]).sqrt() };
@@ -194,15 +201,10 @@ impl Posed {
         if size <= law.slight[group] {
             law.branches[group] = Branch::Stick;
             active.iter().for_each(|row| law.velocity[(*row, *row)] = 1.0);
-            let used = only(impulse.component_div(&scale.map(|scale| scale.max(f64::MIN_POSITIVE))));
-            let share = group_norm(&used, group);
-            let mut margin = GroupMargin {
-                value: impulse[0] - share,
-                velocity: Rows::zeros(),
-                impulse: Rows::zeros(),
-                scales: Rows::zeros(),
-                axis: 0.0,
-            };
+            let mut used = Rows::zeros();
+            active.iter().for_each(|row| used[*row] = impulse[*row] / scale[*row]);
+            let share = used.norm();
+            let mut margin = GroupMargin::of(impulse[0] - share);
             margin.impulse[0] = 1.0;
             for row in active.iter().copied().filter(|_| share > 0.0) {
                 margin.impulse[row] = -used[row] / (scale[row] * share);
@@ -228,15 +230,9 @@ impl Posed {
             }
         }
         if let &[row] = active.as_slice() {
-            let mut along = Rows::zeros();
-            along[row] = velocity[row].signum();
-            law.margins[group] = Some(GroupMargin {
-                value: velocity[row].abs(),
-                velocity: along,
-                impulse: Rows::zeros(),
-                scales: Rows::zeros(),
-                axis: 0.0,
-            });
+            let mut margin = GroupMargin::of(velocity[row].abs());
+            margin.velocity[row] = velocity[row].signum();
+            law.margins[group] = Some(margin);
         }
     }
 

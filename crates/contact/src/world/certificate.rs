@@ -153,7 +153,7 @@ impl<const D: usize, const N: usize> Passes<D, N> {
             }
             let due = judged(pair.reach(), self.overlap_due(way, &pair, parts));
             if let Some(share) = way.meeting(pair, parts, due) {
-                deepest = deepest.max(way.deepest_after(&pair, parts, share));
+                deepest = way.deepest_after(&pair, parts, share, deepest);
             }
         }
         deepest

@@ -23,7 +23,7 @@ use super::{
     bias::CLOSED,
     certainty::{Closeness, least_tolerance, tolerance},
     frame::contact_frame,
-    solid::{Pair, Placement, seen},
+    solid::{Axis, Pair, Placement, seen},
     sweep::Sweep,
 };
 use crate::contact::{Partition, Posing};
@@ -227,11 +227,23 @@ impl<W: World<D, N> + ?Sized, const D: usize, const N: usize> Way<'_, W, D, N> {
         pair.distance(&seen(&self.placements(parts, 1.0)))
     }
 
-    /// The deepest overlap in m of two parts from a share of the way on.
-    pub fn deepest_after(&self, pair: &Pair<'_, D>, parts: Parts, share: f64) -> f64 {
-        let at = |place: u32| share + (1.0 - share) * f64::from(place) / f64::from(PLACES);
-        let depth = |place: u32| -pair.distance(&seen(&self.placements(parts, at(place))));
-        (0..=PLACES).map(depth).fold(0.0, f64::max)
+    /// The deepest overlap in m of two parts from a share of the way on, or `least` if that is deeper.
+    pub fn deepest_after(&self, pair: &Pair<'_, D>, parts: Parts, share: f64, least: f64) -> f64 {
+        let at = |place: u32| {
+            seen(&self.placements(parts, share + (1.0 - share) * f64::from(place) / f64::from(PLACES)))
+        };
+        // Mostly the end is the deepest, and no place is deeper than along the axis that is best there.
+        let end = at(PLACES);
+        let separation = |axis: &Axis<D>| pair.separation(axis, &end);
+        let best = pair.faces().max_by(|a, b| separation(a).total_cmp(&separation(b)));
+        let deepest = least.max(-pair.distance(&end));
+        (0..PLACES).fold(deepest, |deepest, place| {
+            let seen = at(place);
+            match &best {
+                Some(axis) if -pair.separation(axis, &seen) <= deepest => deepest,
+                _ => deepest.max(-pair.distance(&seen)),
+            }
+        })
     }
 
     /// The first share of the way at which two parts, smaller by `slop` in m, meet.
@@ -991,7 +1003,7 @@ pub fn deepest_on_way<W: World<D, N> + ?Sized, const D: usize, const N: usize>(
         let Some(pair) = way.solids(parts) else { continue };
         let slop = deepest.max(way.tolerance(&pair, parts));
         let Some(share) = way.meeting(pair, parts, slop) else { continue };
-        deepest = deepest.max(way.deepest_after(&pair, parts, share));
+        deepest = way.deepest_after(&pair, parts, share, deepest);
     }
     deepest
 }

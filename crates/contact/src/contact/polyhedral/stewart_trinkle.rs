@@ -29,12 +29,14 @@ pub struct StewartTrinkleSettings {
     /// How they are turned.
     pub polygon: FrictionPolygon,
     /// The solver of the complementarity problem; `None`: a structured interior point and the exact basis for many contacts or
-    /// links, Lemke's method for few, and where that finds none. More unknowns than enumeration takes go to Lemke's method.
+    /// links, Lemke's method for few, and where that finds none up to a thousand unknowns. More unknowns than enumeration takes go to Lemke's method.
     pub solver: Option<Method>,
 }
 
 /// Contacts from which on the interior point is faster than pivoting in the plane, and than dense systems in space.
 const MANY: usize = 12;
+/// Unknowns up to which pivoting is tried without being asked for: a dense table of them, and as many pivots, take seconds.
+const MOST_PIVOTED: usize = 1_000;
 /// Links from which on the graph of the bodies is faster than their dense elimination, however few contacts there are.
 const MANY_LINKS: usize = 24;
 
@@ -51,7 +53,8 @@ impl Default for StewartTrinkleSettings {
 /// what each contact does comes first, from no guess, and pivoting where that finds no solution; each is held to
 /// the residual of the problem itself. Where several impulses do (four corners of a face, which may even lead to
 /// different motions), Newton's method takes those of contacts of equal and vanishing compliance, whose load
-/// varies linearly over the face, and pivoting a corner of the set. After a ray other paths are tried; if `c < 0` somewhere
+/// varies linearly over the face, and pivoting a corner of the set. More than a thousand unknowns are pivoted only where a solver
+/// is chosen. After a ray other paths are tried; if `c < 0` somewhere
 /// (restitution or overlap in a wedge with much friction) the problem may have no solution at all,
 /// and it is solved with `c = max(c, 0)` instead, reported as [`Accuracy::OwnLaw`]. Where pivoting finds no
 /// solution, or rounding spoils the one that it finds, [`ExactCone`] looks for one, of a problem without bodies
@@ -387,6 +390,10 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for StewartTrinkle<D, N>
         }
         self.program.pivots = iterations;
         solution.impulses.clear();
+        let unknowns = self.program.unknowns(problem.contacts.len());
+        if self.settings.solver.is_none() && unknowns > MOST_PIVOTED {
+            return self.by_the_cone(problem, solution, (Status::IterationLimit, paths));
+        }
         let (mut status, mut attempts, mut law) = (Status::Solved, 0, LawSolved::Own);
         if !problem.contacts.is_empty() {
             let mut dense = problem.delassus();

@@ -4,13 +4,16 @@ use super::{
     ContactModel, ContactProblem, DenseProblem, DenseSolution, DenseSolver, LinearLaw, Report, Residuals,
     Solution, SolveFailure, TOLERANCE, Yardstick,
     accelerated_gradient::AcceleratedGradient,
+    acceleration::Acceleration,
     active_bounds::answer_with_bounds,
     analytic_centre::AnalyticCentre,
     friction_cone::{project, tangential_norm},
     linear_law::coulomb,
     model::{judge, refuse_groups},
     scaled::Operator,
-    structured::{body_lu::BodySystem, dense_lu::DenseSystem, linear::LinearSystem},
+    structured::{
+        body_lu::BodySystem, dense_lu::DenseSystem, held_contacts::HeldContacts, linear::LinearSystem,
+    },
 };
 
 /// What is taken from the definiteness of `W`, in units of the weights.
@@ -54,8 +57,10 @@ impl Default for AlternatingDirectionsSettings {
 /// (W + ro/X^2) x = ro z/X^2 - y - q - s n,   z = P_K(1.6 x - .6 z + X^2 y/ro),   y <- ro/X^2 (1.6 x - .6 z_before - z) + y
 /// ```
 ///
-/// with the shift `s = mu |u_t|` of Coulomb's law anew in each iteration. The linear system is factored once over the graph
-/// of the bodies, and again where the penalty `ro` is changed, so that impulses travel through a stack in one iteration.
+/// with the shift `s = mu |u_t|` of Coulomb's law anew in each iteration. Every few iterations what is projected goes where they
+/// would lead if they were linear ([`Acceleration`]). The linear system is factored once over the graph of the bodies, and again
+/// where the penalty `ro` is changed, so that impulses travel through a stack in one iteration. Where all contacts hold, as in a
+/// stack at rest, one linear system is all that it takes, and is tried first.
 /// Accelerated projected gradients take over where it does not converge; the residual says what came of it.
 #[derive(Debug, Clone)]
 pub struct AlternatingDirections<const D: usize, const N: usize> {
@@ -167,6 +172,9 @@ struct Iteration<const D: usize> {
     z: Vec<SVector<f64, D>>,
     x: Vec<SVector<f64, D>>,
     y: Vec<SVector<f64, D>>,
+    /// What was projected last, of which `z` and `y` are the two parts.
+    target: Vec<SVector<f64, D>>,
+    acceleration: Acceleration<D>,
     before: Vec<SVector<f64, D>>,
     best: Vec<SVector<f64, D>>,
     best_links: Vec<f64>,
@@ -179,6 +187,7 @@ struct Iteration<const D: usize> {
     e: Vec<SVector<f64, D>>,
     blocks: Vec<SMatrix<f64, D, D>>,
     centre: AnalyticCentre<D>,
+    held: HeldContacts<D>,
     gradient: AcceleratedGradient<D>,
 }
 
@@ -188,6 +197,8 @@ impl<const D: usize> Default for Iteration<D> {
             z: Vec::new(),
             x: Vec::new(),
             y: Vec::new(),
+            target: Vec::new(),
+            acceleration: Acceleration::default(),
             before: Vec::new(),
             best: Vec::new(),
             best_links: Vec::new(),
@@ -199,6 +210,7 @@ impl<const D: usize> Default for Iteration<D> {
             e: Vec::new(),
             blocks: Vec::new(),
             centre: AnalyticCentre::default(),
+            held: HeldContacts::default(),
             gradient: AcceleratedGradient::default(),
         }
     }
@@ -234,6 +246,12 @@ impl<const D: usize> Iteration<D> {
         if !pushed && self.hangs_in_links(system, settings.tolerance) {
             return (1, 0);
         }
+        if !pushed {
+            if self.held.solve(system, (&mut self.z, &mut self.u), settings.tolerance) {
+                return (1, 0);
+            }
+            self.z.fill(SVector::zeros());
+        }
         if pushed {
             for ((y, u), &mu) in self.y.iter_mut().zip(&self.u).zip(&self.friction) {
                 *y = -super::friction_cone::augmented(mu, u);
@@ -246,10 +264,14 @@ impl<const D: usize> Iteration<D> {
         // What is eliminated has no bounds: the method of the gradient projects on them.
         let eliminates = !system.operator().has_bounded_links();
         let mut is_factored = eliminates && self.factor(system, penalty);
+        self.begin(penalty);
         while is_factored && iterations < settings.max_iterations {
             self.step(system, penalty);
             iterations += 1;
             since += 1;
+            if self.acceleration.extrapolate(&mut self.target, &self.centre.x) {
+                self.part(penalty);
+            }
             if iterations % ITERATIONS_PER_CHECK != 0 {
                 continue;
             }
@@ -283,6 +305,7 @@ impl<const D: usize> Iteration<D> {
                 penalty *= ratio.sqrt().clamp(1.0 / MOST_CHANGE, MOST_CHANGE);
                 since = 0;
                 is_factored = self.factor(system, penalty);
+                self.begin(penalty);
             }
         }
         system.set_link_impulses(&self.best_links);
@@ -341,13 +364,29 @@ impl<const D: usize> Iteration<D> {
             *x += about;
         }
         self.before.copy_from_slice(&self.z);
-        let points = self.x.iter().zip(&mut self.y).zip(&mut self.z);
-        for (((x, y), z), (weight, &mu)) in points.zip(self.centre.x.iter().zip(&self.friction)) {
-            let stiffness = penalty / (weight * weight);
-            let target = x * RELAXATION - *z * (RELAXATION - 1.0) + *y / stiffness;
-            *z = project(mu, &target);
-            *y = (target - *z) * stiffness;
+        let points = self.x.iter().zip(&self.y).zip(&self.z).zip(&self.centre.x);
+        for ((((x, y), z), weight), target) in points.zip(&mut self.target) {
+            *target = x * RELAXATION - *z * (RELAXATION - 1.0) + *y * (weight * weight / penalty);
         }
+        self.part(penalty);
+    }
+
+    /// Parts the target into impulses in the cones and what is left over, by which they are corrected.
+    fn part(&mut self, penalty: f64) {
+        let parts = self.z.iter_mut().zip(&mut self.y);
+        let of_contacts = self.centre.x.iter().zip(&self.friction);
+        for (((z, y), target), (weight, &mu)) in parts.zip(&self.target).zip(of_contacts) {
+            *z = project(mu, target);
+            *y = (target - *z) * (penalty / (weight * weight));
+        }
+    }
+
+    /// Begins an iteration with this penalty from where the last one ended.
+    fn begin(&mut self, penalty: f64) {
+        self.target.clear();
+        let points = self.z.iter().zip(&self.y).zip(&self.centre.x);
+        self.target.extend(points.map(|((z, y), weight)| z + y * (weight * weight / penalty)));
+        self.acceleration.begin(&self.target);
     }
 
     /// By how much `x` and `z` differ over by how much `z` still moves, in the weights.

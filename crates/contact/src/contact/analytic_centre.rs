@@ -7,6 +7,8 @@ const FRACTION: f64 = 0.8;
 /// Share of itself by which no entry changes any more at the end: proportions are wanted, not digits.
 const CLOSE: f64 = 0.5;
 const MOST_STEPS: u32 = 15;
+/// The last change of an entry, as a share of what came of it, from which on it still doubles: it has no end.
+const GROWING: f64 = 0.45;
 /// Proximal term of the links.
 const DELTA: f64 = 1e-10;
 
@@ -67,6 +69,7 @@ impl<const D: usize> AnalyticCentre<D> {
         system.operator_mut().velocities(r, u);
         free.clear();
         free.extend(u.iter().map(|u| u[0]));
+        let mut is_found = false;
         for _ in 0..MOST_STEPS {
             for (r, x) in r.iter_mut().zip(x.iter()) {
                 r[0] = *x;
@@ -92,7 +95,14 @@ impl<const D: usize> AnalyticCentre<D> {
             x.iter_mut().zip(dr.iter()).for_each(|(x, dr)| *x += alpha * dr[0]);
             system.advance_links(alpha);
             if largest < CLOSE {
+                is_found = true;
                 break;
+            }
+        }
+        if !is_found {
+            // A stop of what a loop of joints holds anyway answers to no impulse, and doubles in every step.
+            for (x, _) in x.iter_mut().zip(dr.iter()).filter(|(x, dr)| dr[0] > GROWING * **x) {
+                *x = 1.0;
             }
         }
         system.set_link_impulses(&[]);

@@ -8,6 +8,7 @@
 //! Rows are ordered normal first, then the tangents: two rows in the plane, three in space.
 
 mod accelerated_gradient;
+mod acceleration;
 mod active_bounds;
 mod alternating_directions;
 mod analytic_centre;

@@ -109,7 +109,7 @@ fn what_does_not_converge_says_how_far_it_is() {
 #[test]
 fn accelerated_gradients_converge_by_themselves() {
     let settings = AlternatingDirectionsSettings { max_iterations: 0, ..Default::default() };
-    let problem = Stack::<3>::pyramid(3).problem::<6>(0.5, 0.0, 0);
+    let problem = Stack::<3>::pyramid(3).problem::<6>(0.5, 1.0, 4);
     let mut solution = Solution::default();
     let report = AlternatingDirections::new(settings).solve(&problem, &mut solution).unwrap();
     assert_eq!((report.accuracy, report.rung), (Accuracy::Certified, 1));

@@ -10,6 +10,10 @@ use nalgebra::{SMatrix, SVector};
 use super::linear::LinearSystem;
 use crate::contact::scaled::Operator;
 
+/// Contacts from which on they are held: of fewer what comes otherwise takes little longer.
+const FROM: usize = 12;
+/// The share of the tolerance that is left: what steps leave open adds up where they all leave the same.
+const SHARE: f64 = 1e-2;
 /// The proximal term.
 const DELTA: f64 = 1e-9;
 /// Solutions with one factorisation.
@@ -19,7 +23,7 @@ const FAR: f64 = 1e-3;
 
 /// Room for the solution.
 #[derive(Debug, Clone, Default)]
-pub(super) struct HeldContacts<const D: usize> {
+pub(in crate::contact) struct HeldContacts<const D: usize> {
     blocks: Vec<SMatrix<f64, D, D>>,
     e: Vec<SVector<f64, D>>,
     dr: Vec<SVector<f64, D>>,
@@ -27,14 +31,17 @@ pub(super) struct HeldContacts<const D: usize> {
 }
 
 impl<const D: usize> HeldContacts<D> {
-    /// Holds all contacts of `system`, from impulses `r` of zero and their velocities `u`; whether that solves the problem to
-    /// `enough`.
+    /// Holds all contacts of `system`, from impulses `r` of zero and their velocities `u`; whether that solves the problem, to a
+    /// share of the tolerance. Few contacts, and links with bounds, are left alone.
     pub fn solve(
         &mut self,
         system: &mut impl LinearSystem<D>,
         (r, u): (&mut [SVector<f64, D>], &mut [SVector<f64, D>]),
-        enough: f64,
+        tolerance: f64,
     ) -> bool {
+        if r.len() < FROM || system.operator().has_bounded_links() {
+            return false;
+        }
         system.leave_path_of_links(true);
         self.blocks.clear();
         self.blocks.resize(r.len(), SMatrix::identity() / DELTA);
@@ -52,7 +59,7 @@ impl<const D: usize> HeldContacts<D> {
             system.advance_links(1.0);
             system.operator_mut().velocities(r, u);
             let residual = system.operator().residuals(r, u).max();
-            if residual <= enough {
+            if residual <= SHARE * tolerance {
                 return true;
             }
             if residual.is_nan() || residual > most {

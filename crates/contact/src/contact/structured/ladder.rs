@@ -24,11 +24,6 @@ const MANY_SWEEPS: u32 = 20_000;
 /// Contacts up to which pivoting is tried: its matrix is dense, and has sixteen entries per pair of contacts.
 const MOST_PIVOTED: usize = 400;
 
-/// Contacts from which on they are held first: of fewer a path takes little longer.
-const HELD_FROM: usize = 12;
-/// The share of the tolerance that is left where contacts are held: what steps leave open adds up where they all leave the same.
-const HELD_TO: f64 = 1e-2;
-
 /// Iterations times contacts after which no further rung but the last is tried: few contacts get the whole ladder, thousands
 /// the first rungs. Without a bound they would take as long as thirty problems that a path solves.
 const MOST_WORK: u64 = 16_000_000;
@@ -185,9 +180,7 @@ impl<const D: usize> Ladder<D> {
     /// Whether the impulses that hold all contacts solve the problem; leaves them in the path, which has no impulses before.
     fn is_solved_by_holding<S: LinearSystem<D>>(&mut self, system: &mut S, tolerance: f64) -> bool {
         let Path { r, u, .. } = &mut self.path;
-        r.len() >= HELD_FROM
-            && !system.operator().has_bounded_links()
-            && self.held.solve(system, (r, u), HELD_TO * tolerance)
+        self.held.solve(system, (r, u), tolerance)
     }
 
     fn attempt<S: LinearSystem<D>>(

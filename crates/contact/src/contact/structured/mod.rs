@@ -14,7 +14,7 @@ pub(super) mod body_lu;
 pub(super) mod dense_lu;
 mod elimination;
 mod grouped_path;
-mod held_contacts;
+pub(super) mod held_contacts;
 mod ladder;
 pub(super) mod linear;
 pub(super) mod link_barrier;

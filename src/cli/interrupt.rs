@@ -70,15 +70,19 @@ fn wait_for_work() {
     let since = Instant::now();
     while Phase::Working.is_now() {
         if since.elapsed() > PATIENCE {
-            end("interrupted: the work in progress did not come to a point where it can be saved");
+            end("interrupted: the work in progress did not come to an end");
         }
         thread::sleep(Duration::from_millis(20));
     }
 }
 
 fn end(message: &str) -> ! {
+    let kept = atomic_file::abandon_all();
+    let kept: Vec<String> = kept.iter().map(|path| format!("`{}`", path.display())).collect();
     // A closed standard error must not keep the process alive.
-    let _ = writeln!(io::stderr(), "{message}");
-    atomic_file::abandon_all();
+    let _ = match kept.is_empty() {
+        true => writeln!(io::stderr(), "{message}"),
+        false => writeln!(io::stderr(), "{message}; what was written before is in {}", kept.join(", ")),
+    };
     process::exit(STATUS);
 }

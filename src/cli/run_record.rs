@@ -16,12 +16,17 @@ use stickslip::{
     trajectory::{ContactWriter, JointWriter, Passage, RowWriter, Trajectory},
 };
 
+use super::output::PARTIAL_TRAJECTORY;
+
 /// The rows of a run.
 pub const TRAJECTORY: &str = "trajectory.csv";
 /// Its contacts.
 pub const CONTACTS: &str = "contacts.csv";
 /// What its joints did.
 pub const JOINTS: &str = "joints.csv";
+
+/// How long in ns steps may take before their rows are brought to the disk.
+const MOST_UNWRITTEN: u64 = 200_000_000;
 
 /// Most states of all bodies together that are kept for pictures, and for the comparison with the exact motion:
 /// some hundred megabytes. A picture shows fewer than a hundredth of them.
@@ -39,6 +44,8 @@ pub struct Recording<'a, const D: usize> {
     tally: Tally,
     sketch: Trajectory<D>,
     companion: Option<Companion<'a, D>>,
+    /// How long in ns the steps took since the rows were last brought to the disk.
+    unwritten: u64,
     fault: Option<WriteError>,
 }
 
@@ -80,7 +87,8 @@ impl<'a, const D: usize> Recording<'a, D> {
             let path = names[name].clone();
             move |source| WriteError { path, source }
         };
-        let file = UnfinishedFile::create(folder)?;
+        // Where a step takes so long that an interruption does not wait for it, what is on the disk stays.
+        let file = UnfinishedFile::create(folder)?.kept_in_part_as(folder.join(PARTIAL_TRAJECTORY));
         let rows = RowWriter::new(scenario, stepper.name(), file).map_err(unwritable(0))?;
         let contacts = match scenario.has_many_contacts() {
             true => {
@@ -107,6 +115,7 @@ impl<'a, const D: usize> Recording<'a, D> {
             tally: Tally::default(),
             sketch: Trajectory::sketch(scenario, name, honours, MOST_KEPT),
             companion: exact.map(|exact| Companion::new(scenario, exact, MOST_KEPT)),
+            unwritten: 0,
             fault: None,
         })
     }
@@ -162,6 +171,12 @@ impl<'a, const D: usize> Recording<'a, D> {
     fn write(&mut self, passage: &Passage<'_, D>) -> Result<(), WriteError> {
         if passage.index.is_multiple_of(self.every.get()) {
             let outcome = self.rows.rows(passage);
+            self.explain_rows(outcome)?;
+        }
+        self.unwritten = self.unwritten.saturating_add(passage.step.nanoseconds);
+        if self.unwritten > MOST_UNWRITTEN {
+            self.unwritten = 0;
+            let outcome = self.rows.flush();
             self.explain_rows(outcome)?;
         }
         if let Some(contacts) = &mut self.contacts {

@@ -41,6 +41,38 @@ fn an_interrupted_run_keeps_the_finished_steps() {
     }
 }
 
+/// Points that `exact` follows through a thousand swings a step: one of them from the start, all others from 8 s on, when a
+/// step takes most of a minute.
+fn slow_in_the_end() -> String {
+    let mut text = String::from("name = \"slow\"\nduration = 20.0\nstep = 1.0\n[ground]\nfriction = 0.5\n");
+    for index in 0..800 {
+        let from = if index == 0 { 0.0 } else { 8.0 };
+        text += &format!(
+            "[[body]]\nname = \"p{index}\"\nshape = \"point\"\nmass = 1.0\nposition = [{}.0, 0.0]\n\
+             [[push]]\nbody = \"p{index}\"\nforce = [8.0, 0.0]\nfrequency = 1e3\nfrom = {from:?}\n",
+            100 * index
+        );
+    }
+    text
+}
+
+#[test]
+fn what_was_finished_before_a_step_that_takes_too_long_is_kept() {
+    let workspace = Workspace::new();
+    workspace.write("slow.toml", &slow_in_the_end());
+    let arguments = ["run", "slow.toml", "--stepper", "exact", "--no-plots"];
+    let (status, told, answer) = interrupted(&workspace, &arguments, libc::SIGINT);
+    assert_eq!(status, Some(130), "{told}");
+    assert!(answer < Duration::from_secs(10), "{answer:?}");
+    assert!(told.contains("trajectory.partial.csv"), "{told}");
+    let mut files = workspace.files("output/slow/exact");
+    files.retain(|name| name != ".lock");
+    assert_eq!(files, ["trajectory.partial.csv"]);
+    let table = workspace.read("output/slow/exact/trajectory.partial.csv");
+    let rows: Vec<usize> = table.lines().map(|row| row.split(',').count()).collect();
+    assert!(rows.len() > 800 && rows.iter().all(|row| *row == rows[0]), "{} rows, or one is cut", rows.len());
+}
+
 /// A point that the exact stepper follows through a hundred swings a step, for most of a minute; every other
 /// stepper is done at once.
 const SHAKEN: &str = r#"

@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
-    io::{self, BufWriter, Write},
+    io::{self, BufWriter, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     process,
     sync::{Mutex, PoisonError},
@@ -20,8 +20,11 @@ const PREFIX: &str = ".stickslip-";
 /// not be held yet.
 const LEFT_BEHIND: Duration = Duration::from_secs(10);
 
-/// Unfinished files of this process.
-static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+/// How far from the end of a file in bytes its last whole line is looked for.
+const LONGEST_END: u64 = 1 << 20;
+
+/// Unfinished files of this process, and what of them is kept under which name if it ends without finishing them.
+static UNFINISHED: Mutex<Vec<(PathBuf, Option<PathBuf>)>> = Mutex::new(Vec::new());
 
 /// A file that could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -89,10 +92,21 @@ impl UnfinishedFile {
         // removes anything.
         let _ = file.as_file().try_lock();
         let path = file.path().to_owned();
-        unfinished().push(path.clone());
+        unfinished().push((path.clone(), None));
         let (file, temporary) = file.into_parts();
         let writer = BufWriter::with_capacity(1 << 16, file);
         Ok(Self { writer, temporary: Some(temporary), path, failure: None })
+    }
+
+    /// Has [`abandon_all`] keep the whole lines that are on the disk by then, under the name `path` in the same folder.
+    #[must_use]
+    pub fn kept_in_part_as(self, path: PathBuf) -> Self {
+        let mut all = unfinished();
+        if let Some((_, kept)) = all.iter_mut().find(|(own, _)| *own == self.path) {
+            *kept = Some(path);
+        }
+        drop(all);
+        self
     }
 
     /// Gives the file its name, in the folder where it was begun; what had the name before is replaced.
@@ -155,11 +169,11 @@ impl Write for UnfinishedFile {
 
 impl Drop for UnfinishedFile {
     fn drop(&mut self) {
-        unfinished().retain(|path| *path != self.path);
+        unfinished().retain(|(path, _)| *path != self.path);
     }
 }
 
-fn unfinished() -> std::sync::MutexGuard<'static, Vec<PathBuf>> {
+fn unfinished() -> std::sync::MutexGuard<'static, Vec<(PathBuf, Option<PathBuf>)>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -217,12 +231,34 @@ fn dangling_link(folder: &Path) -> Option<io::Error> {
     Some(io::Error::new(io::ErrorKind::NotFound, message))
 }
 
-/// Removes the unfinished files of this process, which is about to end without unwinding.
-pub fn abandon_all() {
-    for path in unfinished().drain(..) {
-        // Nobody is left to be told; the next process tries again.
-        let _ = fs::remove_file(path);
+/// Removes the unfinished files of this process, which is about to end without unwinding, but for what is to be kept of them in
+/// part; gives the names of that.
+pub fn abandon_all() -> Vec<PathBuf> {
+    let mut kept = Vec::new();
+    for (unfinished, name) in unfinished().drain(..) {
+        match name {
+            Some(name) if keep_lines(&unfinished, &name).is_ok() => kept.push(name),
+            // Nobody is left to be told; the next process tries again.
+            _ => drop(fs::remove_file(unfinished)),
+        }
     }
+    kept
+}
+
+/// Gives a file a name, without a line at its end that is not whole; an error where no line follows the first, which names the
+/// columns.
+fn keep_lines(unfinished: &Path, name: &Path) -> io::Result<()> {
+    let mut file = OpenOptions::new().read(true).write(true).open(unfinished)?;
+    let length = file.metadata()?.len();
+    let start = length.saturating_sub(LONGEST_END);
+    file.seek(SeekFrom::Start(start))?;
+    let mut end = Vec::new();
+    file.read_to_end(&mut end)?;
+    let mut ends = (0..end.len()).rev().filter(|index| end[*index] == b'\n');
+    let last = ends.next().filter(|_| start > 0 || ends.next().is_some());
+    let last = last.ok_or(io::ErrorKind::UnexpectedEof)?;
+    file.set_len(start + last as u64 + 1)?;
+    fs::rename(unfinished, name)
 }
 
 /// Removes what killed processes left in a folder. What cannot be removed stays, and does no harm.
@@ -291,6 +327,22 @@ mod tests {
         }
         let (outcome, _) = rewritten(FileFault::ShortWrite, |file, path| file.finish(path));
         assert!(outcome.is_err_and(|error| error.wants_room()), "the disk is full, and the error says so");
+    }
+
+    #[test]
+    fn whole_lines_of_a_file_are_kept_where_the_process_ends_without_finishing_it() {
+        for (text, expected) in [
+            ("t,x\n0,1\n1,2\n2,", Some("t,x\n0,1\n1,2\n")),
+            ("t,x\n0,1\n", Some("t,x\n0,1\n")),
+            ("t,x\n0,", None),
+            ("", None),
+        ] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let [unfinished, name] = ["unfinished", "rows.partial.csv"].map(|name| folder.path().join(name));
+            fs::write(&unfinished, text).expect("a file");
+            assert_eq!(keep_lines(&unfinished, &name).is_ok(), expected.is_some(), "{text:?}");
+            assert_eq!(fs::read_to_string(&name).ok().as_deref(), expected);
+        }
     }
 
     /// Then nobody knows which of the two survives a loss of power; either is whole.

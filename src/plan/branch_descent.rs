@@ -23,7 +23,7 @@ pub const STEEP: f64 = 1e-7;
 const GAIN: f64 = 1e-9;
 /// Switches that are tried at most.
 const MOST_SWITCHES: usize = 30;
-/// Largest part by which polishing may change the cost: more is another plan.
+/// Largest part by which polishing may change the cost of a plan: more is another plan, which is taken where it is cheaper.
 const SAME_PLAN: f64 = 1e-3;
 /// Largest violation of a row, in units, of a polished plan.
 const FEASIBLE: f64 = 1e-8;
@@ -43,6 +43,8 @@ pub struct Polished {
     pub certificate: Certificate,
     /// Switches of branch that lowered the cost.
     pub switches: usize,
+    /// Whether it is another plan than the relaxed one, and cheaper.
+    pub is_cheaper: bool,
 }
 
 /// A pair that is biactive, and would lower the cost at this slope by its other side.
@@ -53,7 +55,7 @@ struct Switch {
     slope: f64,
 }
 
-/// Polishes a point of the relaxed `program`; nothing where no branch near it has a plan of about its cost.
+/// Polishes a point of the relaxed `program`; nothing where no branch near it has a plan of about its cost, or of less.
 ///
 /// # Errors
 /// [`IpoptError`] if IPOPT cannot be started.
@@ -84,13 +86,15 @@ pub fn polish(program: &Program, start: &Point, watch: &Watch<'_>) -> Result<Opt
             None => forbidden.push((worst.place, worst.to)),
         }
     }
-    if (own.objective(&point.x) - relaxed).abs() > SAME_PLAN * relaxed.abs() {
+    let gained = relaxed - own.objective(&point.x);
+    if gained < -SAME_PLAN * relaxed.abs() {
         return Ok(None);
     }
+    let is_cheaper = gained > SAME_PLAN * relaxed.abs();
     let wrong = candidates(&own, &branch, &point).len();
     let certificate = Certificate::of(&own, &point, wrong);
     let x = branch.with_slips(program, &point.x);
-    Ok(Some(Polished { program: own, point, x, certificate, switches }))
+    Ok(Some(Polished { program: own, point, x, certificate, switches, is_cheaper }))
 }
 
 fn solve(

@@ -27,6 +27,8 @@ const COARSE: usize = 20;
 
 /// At how many numbers of steps, the fewest, all starts are tried.
 const STARTED: usize = 2;
+/// Times at most that a polished plan is solved again with other contacts.
+const MOST_SETTLED: usize = 4;
 
 /// One halving.
 #[derive(Debug, Clone, PartialEq)]
@@ -209,8 +211,8 @@ pub fn search(task: &PlanTask, watch: &Watch<'_>) -> Result<Search, IpoptError> 
         search.aimed = Some(aimed);
     }
     search.finished = watch.flow().is_continue();
-    if let Some((program, point)) = &best {
-        let polished = if search.finished { polish(program, point, watch)? } else { None };
+    if let Some((program, point)) = &mut best {
+        let polished = if search.finished { settle(program, point, watch)? } else { None };
         search.finished = watch.flow().is_continue();
         search.found = Some(found(program, point, polished));
     }
@@ -219,6 +221,28 @@ pub fn search(task: &PlanTask, watch: &Watch<'_>) -> Result<Search, IpoptError> 
         search.finished = watch.flow().is_continue();
     }
     Ok(search)
+}
+
+/// Polishes a plan. Where that makes it another, cheaper one, its steps may find other contacts on their way: it is solved again
+/// with these, and polished again. A plan whose end is aimed at for another model keeps its own cost.
+fn settle(
+    program: &mut Program,
+    point: &mut Point,
+    watch: &Watch<'_>,
+) -> Result<Option<Polished>, IpoptError> {
+    let mut polished = polish(program, point, watch)?;
+    for _ in 0..MOST_SETTLED {
+        let Some(cheaper) = polished.take_if(|polished| polished.is_cheaper) else { return Ok(polished) };
+        if program.task.aim != AimedModel::Plan || watch.flow().is_break() {
+            return Ok(None);
+        }
+        let mut own = program.clone();
+        let mut at = Point { x: cheaper.x, multipliers: cheaper.point.multipliers };
+        meet(&mut own, &mut at, watch)?;
+        let Some(again) = polish(&own, &at, watch)? else { return Ok(None) };
+        (*program, *point, polished) = (own, at, Some(again));
+    }
+    Ok(polished.filter(|polished| !polished.is_cheaper))
 }
 
 /// The starts at a level, where the best plan so far costs `least`: all of them at the first levels, and at the others, where

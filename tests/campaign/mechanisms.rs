@@ -214,13 +214,16 @@ fn parted<const D: usize>(trajectory: &Trajectory<D>) -> Option<String> {
     let scenario = &trajectory.scenario;
     let solved = if trajectory.stepper.family() == "cone" { SWEPT } else { SOLVED };
     // The rows of a loop that is short of rank give way.
-    let is_loop = scenario.joints.len() >= scenario.bodies.len();
     let mass: f64 = scenario.bodies.iter().map(|body| body.mass).sum();
     let lightest = scenario.bodies.iter().map(|body| body.mass).fold(f64::INFINITY, f64::min);
-    let sag = if is_loop {
-        SAG * mass / lightest * scenario.step * (scenario.step * scenario.gravity + 1.0)
-    } else {
-        0.0
+    let closes = has_loop(scenario);
+    let sag = |passage: &Passage<'_, D>| match closes {
+        true => {
+            SAG * mass / lightest
+                * scenario.step
+                * (scenario.step * scenario.gravity + fastest(scenario, passage))
+        }
+        false => 0.0,
     };
     let mut fault = None;
     trajectory.for_each_passage(|passage| {
@@ -237,7 +240,7 @@ fn parted<const D: usize>(trajectory: &Trajectory<D>) -> Option<String> {
             let way = (0..2).map(|end| (after[end] - before[end]).norm()).fold(0.0, f64::max);
             let largest = after.iter().map(|place| place.norm()).fold(0.0, f64::max);
             let arcs: f64 = (0..2).map(|end| arc(joint, end, &arms[end], passage, scenario.step)).sum();
-            let bound = 2.0 * arcs + solved * (way + 1e-2 * largest) + sag;
+            let bound = 2.0 * arcs + solved * (way + 1e-2 * largest) + sag(passage);
             if off.is_nan() || off > bound {
                 fault =
                     Some(format!("step {}: joint {index} is off by {off:e} m, not {bound:e}", passage.index));
@@ -246,6 +249,27 @@ fn parted<const D: usize>(trajectory: &Trajectory<D>) -> Option<String> {
         }
     });
     fault
+}
+
+/// How fast in m/s a point of a body moves at either end of a step, at most.
+fn fastest<const D: usize>(scenario: &Scenario<D>, passage: &Passage<'_, D>) -> f64 {
+    let of_body = |(time, index): (usize, usize)| {
+        let spin = passage.attitudes[time].get(index).map_or(0.0, |attitude| attitude.spin.norm());
+        passage.states[time][index].velocity.norm() + spin * scenario.bodies[index].reach()
+    };
+    let bodies = 0..scenario.bodies.len();
+    bodies.flat_map(|index| [(0, index), (1, index)]).map(of_body).fold(0.0, f64::max)
+}
+
+/// Whether joints lead from a body, or from the world, back to it.
+fn has_loop<const D: usize>(scenario: &Scenario<D>) -> bool {
+    let world = scenario.bodies.len();
+    let mut pieces: Vec<usize> = (0..=world).collect();
+    scenario.joints.iter().any(|joint| {
+        let [first, second] = joint.bodies.map(|body| pieces[body.unwrap_or(world)]);
+        pieces.iter_mut().filter(|piece| **piece == second).for_each(|piece| *piece = first);
+        first == second
+    })
 }
 
 /// From the centres of its bodies to the place of a joint, in the axes of each; in the world the place itself.

@@ -12,7 +12,7 @@ use std::{env, process::ExitCode};
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let [kind, count] = arguments.as_slice() else {
-        eprintln!("usage: large_scene wall|discs|tower|cubes|gable|chain|table COUNT");
+        eprintln!("usage: large_scene wall|discs|tower|cubes|gable|chain|table|polyhedra COUNT");
         return ExitCode::FAILURE;
     };
     let Ok(count) = count.parse() else {
@@ -27,9 +27,10 @@ fn main() -> ExitCode {
         "gable" => scenes::gable(count),
         "chain" => scenes::chain(count),
         "table" => scenes::table(count),
+        "polyhedra" => scenes::polyhedra(count),
         _ => {
             eprintln!(
-                "there is no scene `{kind}`: wall, discs, tower, cubes, gable, chain and table are there"
+                "there is no scene `{kind}`: wall, discs, tower, cubes, gable, chain, table and polyhedra are there"
             );
             return ExitCode::FAILURE;
         }

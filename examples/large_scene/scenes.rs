@@ -115,6 +115,44 @@ pub fn chain(count: usize) -> String {
     text
 }
 
+/// `count` polyhedra of 42 corners on a ball of 5 cm, turned irregularly, which fall into a pit as wide as the cube of them is.
+/// Their faces and edges have many axes that are nearly parallel. In space.
+pub fn polyhedra(count: usize) -> String {
+    let mut text = header("polyhedra", "Polyhedra that fall into a pit.", 2.0, 2e-3, 0.5);
+    let side = (1..).find(|side| side * side * side >= count).unwrap_or(1);
+    let wide = 0.06 * side as f64;
+    for normal in ["[1.0, 0.0, 0.0]", "[-1.0, 0.0, 0.0]", "[0.0, 1.0, 0.0]", "[0.0, -1.0, 0.0]"] {
+        write!(text, "\n[[wall]]\nnormal = {normal}\noffset = {:?}\nfriction = 0.5\n", -wide)
+            .expect("a string takes all that is written");
+    }
+    // A spiral of equal areas over the ball.
+    let corner = |index: usize| {
+        let height = 1.0 - (2 * index + 1) as f64 / 42.0;
+        let (sin, cos) = (index as f64 * (3.0 - 5f64.sqrt()) * std::f64::consts::PI).sin_cos();
+        let across = 0.05 * (1.0 - height * height).sqrt();
+        format!("[{:?}, {:?}, {:?}]", across * cos, across * sin, 0.05 * height)
+    };
+    let corners = (0..42).map(corner).collect::<Vec<_>>().join(", ");
+    for index in 0..count {
+        let (layer, column, row) = (index / (side * side), index % side, index / side % side);
+        let at =
+            |k: usize, salt| 0.11 * (k as f64 - 0.5 * (side - 1) as f64) + 0.004 * irregular(index, salt);
+        let turn = [5, 6, 7].map(|salt| 0.5 * irregular(index, salt));
+        let real = (1.0 - turn.iter().map(|part| part * part).sum::<f64>()).sqrt();
+        let place = format!(
+            "position = [{:?}, {:?}, {:?}]\norientation = [{real:?}, {:?}, {:?}, {:?}]",
+            at(column, 8),
+            at(row, 9),
+            0.06 + 0.11 * layer as f64,
+            turn[0],
+            turn[1],
+            turn[2],
+        );
+        body(&mut text, &format!("shape = \"polyhedron\"\nsize = [{corners}]"), 1.0, &place);
+    }
+    text
+}
+
 /// A plate on `count - 1` cubes of 10 cm, which stand in a square; the plate is the last body. In space.
 pub fn table(count: usize) -> String {
     let mut text = header("table", "A plate on cubes.", 1.0, 1e-3, 0.5);

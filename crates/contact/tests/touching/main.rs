@@ -1,5 +1,6 @@
 //! Contacts by the way of the step: what touches is hit, and what does not is left alone.
 
+mod blind;
 mod capsules;
 mod certificate;
 mod cylinders;

@@ -1,95 +1,10 @@
 //! Where contacts are what they seem, the way of a step changes nothing: motions are those without it to the last bit.
 
-use nalgebra::{Matrix3, Point2, Vector2, Vector3};
-use stickslip_contact::world::{
-    Bead, BodyPart, Facing, Impacts, Motion, Partner, Placement, Plane, Surface, TimeStepper, Touch, World,
-    planar::{self, Pose},
-};
+use nalgebra::{Point2, Vector2, Vector3};
+use stickslip_contact::world::{Impacts, Plane, Surface, TimeStepper, planar};
 
+use crate::blind::Blind;
 use crate::scenes::{MODELS, disc, fixed, moving, rectangle, run, scene};
-
-/// A scene that does not tell the shapes of its bodies, so that no step can look along its way: contacts are those of its
-/// start.
-struct Blind<'a>(&'a planar::Scene);
-
-impl World<2, 3> for Blind<'_> {
-    type Pose = Pose;
-
-    fn bodies(&self) -> usize {
-        World::<2, 3>::bodies(self.0)
-    }
-
-    fn inverse_inertia(&self, motion: &Motion<Pose, 3>, inverse: &mut Vec<Matrix3<f64>>) {
-        self.0.inverse_inertia(motion, inverse);
-    }
-
-    fn free_velocity(
-        &self,
-        motion: &Motion<Pose, 3>,
-        forces: &[Vector3<f64>],
-        dt: f64,
-        free: &mut Vec<Vector3<f64>>,
-    ) {
-        self.0.free_velocity(motion, forces, dt, free);
-    }
-
-    fn gravity_vector(&self) -> Vector2<f64> {
-        World::<2, 3>::gravity_vector(self.0)
-    }
-
-    fn margins(&self, motion: &Motion<Pose, 3>, forces: &[Vector3<f64>], dt: f64, margins: &mut Vec<f64>) {
-        self.0.margins(motion, forces, dt, margins);
-    }
-
-    fn top_speed(&self, index: usize, velocity: &Vector3<f64>) -> f64 {
-        self.0.top_speed(index, velocity)
-    }
-
-    fn find_touches(
-        &self,
-        motion: &Motion<Pose, 3>,
-        margins: &[f64],
-        facings: &[Facing<2>],
-        touches: &mut Vec<Touch<2, 3>>,
-    ) {
-        self.0.find_touches(motion, margins, facings, touches);
-    }
-
-    fn placement(&self, pose: &Pose) -> Placement<2> {
-        World::<2, 3>::placement(self.0, pose)
-    }
-
-    fn velocity_between(&self, start: &Pose, end: &Pose, dt: f64) -> Vector3<f64> {
-        World::<2, 3>::velocity_between(self.0, start, end, dt)
-    }
-
-    fn beads(&self) -> &[Bead] {
-        &[]
-    }
-
-    fn near_pairs(&self, poses: &[Pose], margins: &[f64], pairs: &mut Vec<[BodyPart; 2]>) {
-        World::<2, 3>::near_pairs(self.0, poses, margins, pairs);
-    }
-
-    fn height_over(&self, index: usize, pose: &Pose, plane: Partner) -> f64 {
-        World::<2, 3>::height_over(self.0, index, pose, plane)
-    }
-
-    fn advance(&self, index: usize, pose: &Pose, velocity: &Vector3<f64>, dt: f64) -> Pose {
-        self.0.advance(index, pose, velocity, dt)
-    }
-
-    fn carried(
-        &self,
-        index: usize,
-        before: &Vector3<f64>,
-        moved: &Vector3<f64>,
-        after: &Vector3<f64>,
-        dt: f64,
-    ) -> Vector3<f64> {
-        self.0.carried(index, before, moved, after, dt)
-    }
-}
 
 /// How far apart the scene and the blind one get in so many steps of 1 ms, in m or rad.
 fn apart(name: &str, scene: &planar::Scene, steps: usize) -> f64 {

@@ -224,7 +224,8 @@ pub fn search(task: &PlanTask, watch: &Watch<'_>) -> Result<Search, IpoptError> 
 }
 
 /// Polishes a plan. Where that makes it another, cheaper one, its steps may find other contacts on their way: it is solved again
-/// with these, and polished again. A plan whose end is aimed at for another model keeps its own cost.
+/// with these, and polished again. A plan that leaves a face is none, and one whose end is aimed at for another model keeps its own
+/// cost.
 fn settle(
     program: &mut Program,
     point: &mut Point,
@@ -233,16 +234,21 @@ fn settle(
     let mut polished = polish(program, point, watch)?;
     for _ in 0..MOST_SETTLED {
         let Some(cheaper) = polished.take_if(|polished| polished.is_cheaper) else { return Ok(polished) };
-        if program.task.aim != AimedModel::Plan || watch.flow().is_break() {
+        if !keeps_faces(&cheaper) || program.task.aim != AimedModel::Plan || watch.flow().is_break() {
             return Ok(None);
         }
         let mut own = program.clone();
         let mut at = Point { x: cheaper.x, multipliers: cheaper.point.multipliers };
         meet(&mut own, &mut at, watch)?;
-        let Some(again) = polish(&own, &at, watch)? else { return Ok(None) };
+        let Some(again) = polish(&own, &at, watch)?.filter(keeps_faces) else { return Ok(None) };
         (*program, *point, polished) = (own, at, Some(again));
     }
     Ok(polished.filter(|polished| !polished.is_cheaper))
+}
+
+/// Whether discs push faces in front of them alone.
+fn keeps_faces(polished: &Polished) -> bool {
+    FoundPlan::of(&polished.program, &polished.x).off_face(&polished.program).is_none()
 }
 
 /// The starts at a level, where the best plan so far costs `least`: all of them at the first levels, and at the others, where

@@ -58,7 +58,7 @@ impl Default for AlternatingDirectionsSettings {
 /// ```
 ///
 /// with the shift `s = mu |u_t|` of Coulomb's law anew in each iteration. Every few iterations what is projected goes where they
-/// would lead if they were linear ([`Acceleration`]). The linear system is factored once over the graph of the bodies, and again
+/// would lead if they were linear (Anderson 1965). The linear system is factored once over the graph of the bodies, and again
 /// where the penalty `ro` is changed, so that impulses travel through a stack in one iteration. Where all contacts hold, as in a
 /// stack at rest, one linear system is all that it takes, and is tried first.
 /// Accelerated projected gradients take over where it does not converge; the residual says what came of it.

@@ -58,29 +58,40 @@ pub fn tower(count: usize) -> String {
     text
 }
 
+/// How many bodies of `count` lie along an edge of the cube of them.
+fn edge(count: usize) -> usize {
+    (1..).find(|side| side * side * side >= count).unwrap_or(1)
+}
+
+/// Where a body of a cube of them begins: in layers `apart` m from each other, the lowest `lowest` m high, aside by up to `astray` m,
+/// turned by up to `turned` half rad about each axis.
+fn in_layers(index: usize, side: usize, [apart, lowest, astray, turned]: [f64; 4]) -> String {
+    let (layer, column, row) = (index / (side * side), index % side, index / side % side);
+    let middle = 0.5 * (side - 1) as f64;
+    let at = |k: usize, salt| apart * (k as f64 - middle) + astray * irregular(index, salt);
+    let turn = [5, 6, 7].map(|salt| turned * irregular(index, salt));
+    let real = (1.0 - turn.iter().map(|part| part * part).sum::<f64>()).sqrt();
+    format!(
+        "position = [{:?}, {:?}, {:?}]\norientation = [{real:?}, {:?}, {:?}, {:?}]",
+        at(column, 8),
+        at(row, 9),
+        lowest + apart * layer as f64,
+        turn[0],
+        turn[1],
+        turn[2],
+    )
+}
+
 /// `count` cubes of 10 cm, turned a little, in layers as wide as they are many, which fall into a heap; a single one
 /// slides from 1 m/s. In space.
 pub fn cubes(count: usize) -> String {
     let mut text = header("cubes", "Cubes that fall into a heap.", 2.0, 1e-3, 0.5);
-    let side = (1..).find(|side| side * side * side >= count).unwrap_or(1);
+    let side = edge(count);
     for cube in 0..count {
         let place = if count == 1 {
             "position = [0.0, 0.0, 0.05]\nvelocity = [1.0, 0.0, 0.0]".to_owned()
         } else {
-            let (layer, column, row) = (cube / (side * side), cube % side, cube / side % side);
-            let middle = 0.5 * (side - 1) as f64;
-            let at = |k: usize, salt| 0.18 * (k as f64 - middle) + 0.015 * irregular(cube, salt);
-            let turn = [5, 6, 7].map(|salt| 0.15 * irregular(cube, salt));
-            let real = (1.0 - turn.iter().map(|part| part * part).sum::<f64>()).sqrt();
-            format!(
-                "position = [{:?}, {:?}, {:?}]\norientation = [{real:?}, {:?}, {:?}, {:?}]",
-                at(column, 8),
-                at(row, 9),
-                0.09 + 0.18 * layer as f64,
-                turn[0],
-                turn[1],
-                turn[2],
-            )
+            in_layers(cube, side, [0.18, 0.09, 0.015, 0.15])
         };
         body(&mut text, "shape = \"box\"\nsize = [0.1, 0.1, 0.1]", 1.0, &place);
     }
@@ -119,7 +130,7 @@ pub fn chain(count: usize) -> String {
 /// Their faces and edges have many axes that are nearly parallel. In space.
 pub fn polyhedra(count: usize) -> String {
     let mut text = header("polyhedra", "Polyhedra that fall into a pit.", 2.0, 2e-3, 0.5);
-    let side = (1..).find(|side| side * side * side >= count).unwrap_or(1);
+    let side = edge(count);
     let wide = 0.06 * side as f64;
     for normal in ["[1.0, 0.0, 0.0]", "[-1.0, 0.0, 0.0]", "[0.0, 1.0, 0.0]", "[0.0, -1.0, 0.0]"] {
         write!(text, "\n[[wall]]\nnormal = {normal}\noffset = {:?}\nfriction = 0.5\n", -wide)
@@ -134,20 +145,7 @@ pub fn polyhedra(count: usize) -> String {
     };
     let corners = (0..42).map(corner).collect::<Vec<_>>().join(", ");
     for index in 0..count {
-        let (layer, column, row) = (index / (side * side), index % side, index / side % side);
-        let at =
-            |k: usize, salt| 0.11 * (k as f64 - 0.5 * (side - 1) as f64) + 0.004 * irregular(index, salt);
-        let turn = [5, 6, 7].map(|salt| 0.5 * irregular(index, salt));
-        let real = (1.0 - turn.iter().map(|part| part * part).sum::<f64>()).sqrt();
-        let place = format!(
-            "position = [{:?}, {:?}, {:?}]\norientation = [{real:?}, {:?}, {:?}, {:?}]",
-            at(column, 8),
-            at(row, 9),
-            0.06 + 0.11 * layer as f64,
-            turn[0],
-            turn[1],
-            turn[2],
-        );
+        let place = in_layers(index, side, [0.11, 0.06, 0.004, 0.5]);
         body(&mut text, &format!("shape = \"polyhedron\"\nsize = [{corners}]"), 1.0, &place);
     }
     text

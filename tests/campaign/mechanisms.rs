@@ -216,20 +216,13 @@ fn parted<const D: usize>(trajectory: &Trajectory<D>) -> Option<String> {
     // The rows of a loop that is short of rank give way.
     let mass: f64 = scenario.bodies.iter().map(|body| body.mass).sum();
     let lightest = scenario.bodies.iter().map(|body| body.mass).fold(f64::INFINITY, f64::min);
-    let closes = has_loop(scenario);
-    let sag = |passage: &Passage<'_, D>| match closes {
-        true => {
-            SAG * mass / lightest
-                * scenario.step
-                * (scenario.step * scenario.gravity + fastest(scenario, passage))
-        }
-        false => 0.0,
-    };
+    let give = if has_loop(scenario) { SAG * mass / lightest * scenario.step } else { 0.0 };
     let mut fault = None;
     trajectory.for_each_passage(|passage| {
         if fault.is_some() || passage.step.report.status != StepStatus::Solved {
             return;
         }
+        let sag = give * (scenario.step * scenario.gravity + fastest(scenario, passage));
         for (index, joint) in scenario.joints.iter().enumerate() {
             if !matches!(joint.kind, K::Hinge | K::Weld | K::Ball | K::Universal) {
                 continue;
@@ -240,7 +233,7 @@ fn parted<const D: usize>(trajectory: &Trajectory<D>) -> Option<String> {
             let way = (0..2).map(|end| (after[end] - before[end]).norm()).fold(0.0, f64::max);
             let largest = after.iter().map(|place| place.norm()).fold(0.0, f64::max);
             let arcs: f64 = (0..2).map(|end| arc(joint, end, &arms[end], passage, scenario.step)).sum();
-            let bound = 2.0 * arcs + solved * (way + 1e-2 * largest) + sag(passage);
+            let bound = 2.0 * arcs + solved * (way + 1e-2 * largest) + sag;
             if off.is_nan() || off > bound {
                 fault =
                     Some(format!("step {}: joint {index} is off by {off:e} m, not {bound:e}", passage.index));

@@ -9,6 +9,7 @@ mod blind;
 use std::time::Instant;
 
 use nalgebra::{Quaternion, SVector, UnitQuaternion};
+use rand::{RngExt, SeedableRng, rngs::StdRng};
 use stickslip_contact::{
     contact::{ContactModel, Islands, StewartTrinkle, Structured},
     world::{Impacts, RigidBody, Scene, Surface, TimeStepper, planar, spatial},
@@ -16,23 +17,16 @@ use stickslip_contact::{
 
 use blind::Blind;
 
-/// An irregular number between -1 and 1, the same on every machine.
-fn irregular(index: usize, salt: u64) -> f64 {
-    let mut x = (index as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (salt << 32);
-    x ^= x >> 30;
-    x = x.wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    x ^= x >> 27;
-    (x >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-}
-
 /// Cubes in layers, each turned a little, above the ground.
 fn cubes(count: usize) -> spatial::Scene {
     let side = (1..).find(|side| side * side * side >= count).unwrap_or(1);
+    let mut rng = StdRng::seed_from_u64(1);
+    let mut irregular = |size: f64| rng.random_range(-size..size);
     let cube = |index: usize| {
-        let at = |k: usize, salt| 0.18 * k as f64 + 0.015 * irregular(index, salt);
         let (column, row, layer) = (index % side, index / side % side, index / (side * side));
-        let mut pose = spatial::Pose::upright(at(column, 8), at(row, 9), 0.09 + 0.18 * layer as f64);
-        let [x, y, z] = [5, 6, 7].map(|salt| 0.15 * irregular(index, salt));
+        let mut at = |k: usize| 0.18 * k as f64 + irregular(0.015);
+        let mut pose = spatial::Pose::upright(at(column), at(row), 0.09 + 0.18 * layer as f64);
+        let [x, y, z] = [(); 3].map(|()| irregular(0.15));
         pose.orientation = UnitQuaternion::from_quaternion(Quaternion::new(1.0, x, y, z));
         spatial::Body::new(spatial::Shape::cuboid([0.1; 3]).expect("a cube"), 1.0, pose)
     };
@@ -41,9 +35,11 @@ fn cubes(count: usize) -> spatial::Scene {
 
 /// Discs of irregular size in rows above the ground.
 fn discs(count: usize) -> planar::Scene {
+    let mut rng = StdRng::seed_from_u64(2);
+    let mut irregular = |size: f64| rng.random_range(-size..size);
     let disc = |index: usize| {
-        let radius = 0.05 * (1.0 + 0.2 * irregular(index, 1));
-        let x = 0.13 * (index % 25) as f64 + 0.005 * irregular(index, 2);
+        let radius = 0.05 + irregular(0.01);
+        let x = 0.13 * (index % 25) as f64 + irregular(0.005);
         let pose = planar::Pose { position: [x, 0.07 + 0.13 * (index / 25) as f64].into(), angle: 0.0 };
         planar::Body::new(planar::Shape::disc(radius).expect("a disc"), 1e3 * radius * radius, pose)
     };

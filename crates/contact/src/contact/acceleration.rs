@@ -138,17 +138,23 @@ mod tests {
     }
 
     #[test]
-    fn an_extrapolation_that_makes_it_worse_is_taken_back() {
-        // Slow until past the end, where it is thrown back: the extrapolation of the slow part goes past.
-        let step =
-            |x: f64| if x < 1.0 { x + 0.01 } else { 0.5 * (x - 1.0) + 1.0 + 10.0 * (x - 1.0).min(1.0) };
+    fn an_extrapolation_from_which_the_iteration_moves_further_is_taken_back() {
         let mut acceleration = Acceleration::<1>::default();
         let mut point = [SVector::<f64, 1>::new(0.0)];
         acceleration.begin(&point);
-        for _ in 0..40 {
-            point[0][0] = step(point[0][0]);
-            acceleration.extrapolate(&mut point, &[1.0]);
-            assert!(point[0][0].is_finite() && point[0][0].abs() < 1e6, "{point:?}");
+        let mut last = point;
+        for iteration in 1..=WINDOW {
+            point[0][0] = 0.9 * point[0][0] + 0.1;
+            last = point;
+            assert_eq!(acceleration.extrapolate(&mut point, &[1.0]), iteration == WINDOW);
         }
+        assert!((point[0][0] - 1.0).abs() < 1e-6, "the end of the iteration: {point:?}");
+        // By less than before, it stays; by more, it goes on from the last image before.
+        let mut kept = (acceleration.clone(), point);
+        kept.1[0][0] += 1e-6;
+        let moved = kept.1;
+        assert!(!kept.0.extrapolate(&mut kept.1, &[1.0]) && kept.1 == moved);
+        point[0][0] += 100.0;
+        assert!(acceleration.extrapolate(&mut point, &[1.0]) && point == last, "{point:?} {last:?}");
     }
 }

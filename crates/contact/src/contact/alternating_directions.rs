@@ -243,19 +243,17 @@ impl<const D: usize> Iteration<D> {
             return (0, 0);
         }
         let pushed = self.z.iter().any(|z| z.amax() > 0.0);
-        if !pushed && self.hangs_in_links(system, settings.tolerance) {
-            return (1, 0);
-        }
-        if !pushed {
-            if self.held.solve(system, (&mut self.z, &mut self.u), settings.tolerance) {
-                return (1, 0);
-            }
-            self.z.fill(SVector::zeros());
-        }
         if pushed {
             for ((y, u), &mu) in self.y.iter_mut().zip(&self.u).zip(&self.friction) {
                 *y = -super::friction_cone::augmented(mu, u);
             }
+        } else {
+            if self.hangs_in_links(system, settings.tolerance)
+                || self.held.solve(system, (&mut self.z, &mut self.u), settings.tolerance)
+            {
+                return (1, 0);
+            }
+            self.z.fill(SVector::zeros());
         }
         self.centre.find(system);
         system.set_link_impulses(&[]);

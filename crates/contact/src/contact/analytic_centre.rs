@@ -69,7 +69,6 @@ impl<const D: usize> AnalyticCentre<D> {
         system.operator_mut().velocities(r, u);
         free.clear();
         free.extend(u.iter().map(|u| u[0]));
-        let mut is_found = false;
         for _ in 0..MOST_STEPS {
             for (r, x) in r.iter_mut().zip(x.iter()) {
                 r[0] = *x;
@@ -95,13 +94,13 @@ impl<const D: usize> AnalyticCentre<D> {
             x.iter_mut().zip(dr.iter()).for_each(|(x, dr)| *x += alpha * dr[0]);
             system.advance_links(alpha);
             if largest < CLOSE {
-                is_found = true;
                 break;
             }
         }
-        if !is_found {
-            // A stop of what a loop of joints holds anyway answers to no impulse, and doubles in every step.
-            for (x, _) in x.iter_mut().zip(dr.iter()).filter(|(x, dr)| dr[0] > GROWING * **x) {
+        // A stop of what a loop of joints holds anyway answers to no impulse, and doubles in every step; what has come to its end
+        // changes by less.
+        for (x, dr) in x.iter_mut().zip(dr.iter()) {
+            if dr[0] > GROWING * *x {
                 *x = 1.0;
             }
         }

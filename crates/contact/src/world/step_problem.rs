@@ -162,7 +162,7 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
             problem.groups.push(groups);
         }
         let faces = touches.chunk_by(Touch::is_of_the_same_parts);
-        let gaps = faces.flat_map(|face| face.iter().map(|touch| gap_within(face, touch)));
+        let gaps = faces.flat_map(gaps_to_close);
         for ((contact, touch), gap) in problem.contacts.iter_mut().zip(&*touches).zip(gaps) {
             let normal_velocity = touch.normal_velocity(&motion.velocities);
             let closing = Closing::new(touch, (gap, normal_velocity), impact_speed, dt);
@@ -529,12 +529,12 @@ fn take_driven<const D: usize, const N: usize>(
     }
 }
 
-/// The gap that a contact of `face` has to close.
+/// The gaps that the contacts of a face have to close.
 ///
 /// A body can close the gaps of as many corners as there are dimensions, whatever is rounded. Of more, 1e-12 m off, some would be
 /// rounded and some not, and no motion closes such gaps together: `cone` then does not converge. They fit as they are; and
 /// better still, to the last digit, where all of them count as none.
-fn gap_within<const D: usize, const N: usize>(face: &[Touch<D, N>], touch: &Touch<D, N>) -> f64 {
-    let is_closed = face.iter().all(|touch| touch.gap == 0.0);
-    if face.len() > D && !is_closed { touch.gap + touch.rounded_off } else { touch.gap }
+fn gaps_to_close<const D: usize, const N: usize>(face: &[Touch<D, N>]) -> impl Iterator<Item = f64> {
+    let are_rounded = face.len() <= D || face.iter().all(|touch| touch.gap == 0.0);
+    face.iter().map(move |touch| if are_rounded { touch.gap } else { touch.gap + touch.rounded_off })
 }

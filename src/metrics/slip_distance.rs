@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::{
     Observer,
@@ -16,7 +16,7 @@ use crate::{
 pub(super) struct SlipDistance<'a, const D: usize> {
     slips: ContactSlips<'a, D>,
     step: f64,
-    pairs: HashMap<(usize, Partner), Pair>,
+    pairs: BTreeMap<(usize, Partner), Pair>,
 }
 
 /// Two surfaces that press on each other, or did.
@@ -39,7 +39,7 @@ impl<const D: usize> SlipDistance<'_, D> {
         Some(Box::new(SlipDistance {
             slips: ContactSlips::in_scenario(scenario),
             step: scenario.step,
-            pairs: HashMap::new(),
+            pairs: BTreeMap::new(),
         }))
     }
 }

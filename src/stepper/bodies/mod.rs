@@ -99,7 +99,7 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
         // A law that makes friction of a velocity has what it holds creep.
         let creeps = self.stepper.model().posing() == Posing::Compliant;
         let gained = self.world.gravity() * input.dt;
-        // Without the bias, which of what is out of reach of an impact is a thousand times its speed.
+        // Without the bias, which of what an impact is to meet later is several times its speed.
         let free = &problem.contact.free_velocity;
         let approaches = problem.contact.contacts.iter();
         let approaches = approaches.map(|contact| problem.contact.unbiased_velocity(contact, free).amax());

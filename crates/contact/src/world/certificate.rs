@@ -9,7 +9,7 @@ use super::{
     BodyPart, Partner, Touch, World,
     bias::CLOSED,
     certainty::{least_tolerance, tolerance},
-    passes::{Key, Look, Passes, SLIGHT, Way, corner_height, parts_of},
+    passes::{Key, Look, Passes, Way, corner_height, parts_of},
     solid::Solid,
 };
 use crate::rows;
@@ -114,18 +114,20 @@ impl<const D: usize, const N: usize> Passes<D, N> {
 
     fn pushes_across<W: World<D, N> + ?Sized>(&self, step: &Taken<'_, W, D, N>) -> f64 {
         let Look { way, problem, impulses, .. } = &step.look;
-        let slight = SLIGHT * problem.largest_approach();
+        let least = problem.least_push();
         let (mut widest, mut last) = (0.0_f64, None);
         for (index, (touch, impulse)) in problem.touches.iter().zip(*impulses).enumerate() {
             let key = Key::of(touch);
-            let pushes =
-                impulse[0] * problem.contact.mean_response(&problem.contact.contacts[index]) > slight;
             let has_shape = match touch.second {
                 Partner::Stop { .. } => false,
                 Partner::Body(_) => parts_of(way.world, &key).is_some(),
                 Partner::Ground | Partner::Wall(_) => true,
             };
-            if !pushes || !has_shape || self.is_met(&key) || is_at_rest(way, touch) {
+            if !problem.pushes(index, impulse, least)
+                || !has_shape
+                || self.is_met(&key)
+                || is_at_rest(way, touch)
+            {
                 continue;
             }
             // The contacts of a pair come one after the other.

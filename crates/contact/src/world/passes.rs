@@ -34,9 +34,6 @@ pub(super) const MOST_PASSES: usize = 8;
 /// Depth in units of the least width up to which a pair may lie in each other at the end of a way, to touch where it ends.
 const SHALLOW: f64 = 0.2;
 
-/// Part of the largest approach of a step by which a contact that is open may change velocities.
-pub(super) const SLIGHT: f64 = 1e-9;
-
 /// Part of its velocity by which that of a body differs for rounding from the one that it has without contacts.
 const UNPUSHED: f64 = 1e-12;
 
@@ -482,14 +479,12 @@ impl<const D: usize, const N: usize> Passes<D, N> {
         // Those of the way follow, which stand behind it and are not judged by its end.
         let of_start = self.start.iter().filter(|touch| self.is_in(touch)).count();
         let rows = problem.touches.iter().zip(*impulses).take(of_start).enumerate();
-        // An interior point leaves what is open an impulse of rounding.
-        let slight = SLIGHT * problem.largest_approach();
+        let least = problem.least_push();
         let mut seen_pair = None;
         for (index, (touch, impulse)) in rows {
             let key = Key::of(touch);
             let Some(standing) = self.standings.get(&key).filter(|standing| standing.is_in) else { continue };
-            let is_judged = impulse[0] * problem.contact.mean_response(&problem.contact.contacts[index])
-                > slight
+            let is_judged = problem.pushes(index, impulse, least)
                 && !standing.is_verified
                 && !problem.is_hit(index)
                 && seen_pair != Some(key)

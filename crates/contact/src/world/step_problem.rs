@@ -10,8 +10,9 @@ use super::{
 };
 use crate::contact::{Contact, ContactProblem, FrictionGroups, Partition, Posing, Solution};
 
-/// How many times the largest velocity of an impact a contact has to be away to take no part in it.
-const OUT_OF_REACH: f64 = 1e3;
+/// How many times the largest relative velocity of an impact a contact is away that is to take no part in it: what it held back
+/// may go twice as fast without it, and tolerances go by the largest velocity of a problem, so that it is little more than that.
+const OUT_OF_REACH: f64 = 4.0;
 
 /// Factor on the way of a driven body in a step, within which its contacts take part.
 const DRIVEN_AHEAD: f64 = 1.5;
@@ -386,9 +387,9 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         velocity: &[SVector<f64, N>],
         impact: &Solution<D, N>,
     ) -> Vec<usize> {
-        let Self { touches, contact: problem, closings, sources, .. } = self;
+        let least = self.least_push();
+        let Self { touches, contact: problem, closings, sources, .. } = &*self;
         let dt = problem.time_step;
-        let fastest = impact.velocity.iter().map(SVector::amax).fold(0.0, f64::max);
         let bodies = |index: usize| touches[index].bodies.into_iter().flatten();
         let is_thrown_from_another = |index: usize| {
             (0..touches.len()).any(|other| {
@@ -401,13 +402,15 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         let is_met_later = |index: usize| {
             let closing = &closings[index];
             sources[index] == BiasSource::Gap
-                && impact.impulses[index][0] > 0.0
+                && self.pushes(index, &impact.impulses[index], least)
                 && !closing.is_closed_by(0.0, dt)
                 && !closing.is_closed_by(touches[index].normal_velocity(velocity), dt)
                 && is_thrown_from_another(index)
         };
         let met: Vec<usize> = (0..impact.impulses.len()).filter(|index| is_met_later(*index)).collect();
-        met.iter().for_each(|index| problem.contacts[*index].bias += OUT_OF_REACH * fastest);
+        let speeds = touches.iter().map(|touch| touch.relative_velocity(&impact.velocity).amax());
+        let fastest = speeds.fold(0.0, f64::max);
+        met.iter().for_each(|index| self.contact.contacts[*index].bias += OUT_OF_REACH * fastest);
         met
     }
 

@@ -9,8 +9,9 @@ use super::{
     BodyPart, Partner, Touch, World,
     bias::CLOSED,
     certainty::{least_tolerance, tolerance},
-    passes::{Key, Look, Passes, Way, corner_height, parts_of},
+    passes::{Key, Look, Passes, parts_of},
     solid::Solid,
+    way::{Way, corner_height},
 };
 use crate::rows;
 

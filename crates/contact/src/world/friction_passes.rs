@@ -309,26 +309,4 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         });
         rates.fold(0.0, f64::max)
     }
-
-    /// What a solve may leave of an impulse where a contact is open, times the root of how much that answers to it: its tolerance
-    /// in the unit of [`Residuals::scaled`](crate::contact::Residuals::scaled).
-    pub(super) fn least_push(&self) -> f64 {
-        let units = self.contact.contacts.iter().enumerate().filter_map(|(index, contact)| {
-            let response = self.contact.mean_response(contact);
-            (response > 0.0).then(|| self.approach(index) / response.sqrt())
-        });
-        TOLERANCE * units.fold(0.0, f64::max)
-    }
-
-    /// Whether a contact pushes by this impulse, by more than `least` of all of them.
-    pub(super) fn pushes(&self, index: usize, impulse: &SVector<f64, D>, least: f64) -> bool {
-        impulse[0] * self.contact.mean_response(&self.contact.contacts[index]).sqrt() > least
-    }
-
-    /// The largest relative velocity in m/s that the bodies have at a contact without impulses, the bias included.
-    fn approach(&self, index: usize) -> f64 {
-        let mut approach = self.touches[index].relative_velocity(&self.contact.free_velocity);
-        approach[0] += self.contact.contacts[index].bias;
-        approach.amax()
-    }
 }

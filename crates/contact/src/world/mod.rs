@@ -50,6 +50,7 @@ mod sweep;
 mod thrown;
 mod time_stepper;
 mod touch;
+mod way;
 
 use nalgebra::{SMatrix, SVector};
 
@@ -77,7 +78,7 @@ pub use joint_closing::JointClosing;
 pub use joint_directions::JointDirections;
 pub use particles::{Bead, Particles};
 pub use partner::Partner;
-pub use passes::{Passage, deepest_on_way};
+pub use passes::Passage;
 pub use plane::Plane;
 pub use rebound::Rebound;
 pub use redundant_joints::{redundant_links, redundant_rows, soften_links};
@@ -90,6 +91,7 @@ pub use step_problem::{Demands, StepProblem};
 pub use surface::{Surface, Surfaces, TurningLaw};
 pub use time_stepper::{StepFailure, StepReport, TimeStepper};
 pub use touch::{TOUCHING, Touch, WayPoint};
+pub use way::deepest_on_way;
 
 /// Bodies that move and touch.
 ///

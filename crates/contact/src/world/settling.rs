@@ -7,8 +7,9 @@ use nalgebra::SVector;
 use super::{
     BodyPart, Certificate, Demands, Motion, StepProblem, Touch, World,
     certificate::Taken,
-    passes::{Look, MOST_PASSES, Passage, Passes, Way},
+    passes::{Look, MOST_PASSES, Passage, Passes},
     time_stepper::{StepFailure, StepReport, stage},
+    way::Way,
 };
 use crate::contact::{ContactModel, Partition, Posing, Solution};
 

@@ -8,7 +8,7 @@ use super::{
     friction_passes::FrictionPasses,
     redundant_joints::soften_links,
 };
-use crate::contact::{Contact, ContactProblem, FrictionGroups, Partition, Posing, Solution};
+use crate::contact::{Contact, ContactProblem, FrictionGroups, Partition, Posing, Solution, TOLERANCE};
 
 /// How many times the largest relative velocity of an impact a contact is away that is to take no part in it: what it held back
 /// may go twice as fast without it, and tolerances go by the largest velocity of a problem, so that it is little more than that.
@@ -387,7 +387,6 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         velocity: &[SVector<f64, N>],
         impact: &Solution<D, N>,
     ) -> Vec<usize> {
-        let least = self.least_push();
         let Self { touches, contact: problem, closings, sources, .. } = &*self;
         let dt = problem.time_step;
         let bodies = |index: usize| touches[index].bodies.into_iter().flatten();
@@ -399,19 +398,47 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
                     && bodies(other).any(|body| bodies(index).any(|own| own == body))
             })
         };
-        let is_met_later = |index: usize| {
-            let closing = &closings[index];
-            sources[index] == BiasSource::Gap
-                && self.pushes(index, &impact.impulses[index], least)
+        let is_open = |index: &usize| {
+            let closing = &closings[*index];
+            sources[*index] == BiasSource::Gap
+                && impact.impulses[*index][0] > 0.0
                 && !closing.is_closed_by(0.0, dt)
-                && !closing.is_closed_by(touches[index].normal_velocity(velocity), dt)
-                && is_thrown_from_another(index)
+                && !closing.is_closed_by(touches[*index].normal_velocity(velocity), dt)
         };
-        let met: Vec<usize> = (0..impact.impulses.len()).filter(|index| is_met_later(*index)).collect();
+        let mut met: Vec<usize> = (0..impact.impulses.len()).filter(is_open).collect();
+        if met.is_empty() {
+            return met;
+        }
+        let least = self.least_push();
+        met.retain(|&index| {
+            self.pushes(index, &impact.impulses[index], least) && is_thrown_from_another(index)
+        });
         let speeds = touches.iter().map(|touch| touch.relative_velocity(&impact.velocity).amax());
         let fastest = speeds.fold(0.0, f64::max);
         met.iter().for_each(|index| self.contact.contacts[*index].bias += OUT_OF_REACH * fastest);
         met
+    }
+
+    /// What a solve may leave of an impulse where a contact is open, times the root of how much that answers to it: its tolerance
+    /// in the unit of [`Residuals::scaled`](crate::contact::Residuals::scaled).
+    pub(super) fn least_push(&self) -> f64 {
+        let units = self.contact.contacts.iter().enumerate().filter_map(|(index, contact)| {
+            let response = self.contact.mean_response(contact);
+            (response > 0.0).then(|| self.approach(index) / response.sqrt())
+        });
+        TOLERANCE * units.fold(0.0, f64::max)
+    }
+
+    /// Whether a contact pushes by this impulse, by more than `least` of all of them.
+    pub(super) fn pushes(&self, index: usize, impulse: &SVector<f64, D>, least: f64) -> bool {
+        impulse[0] * self.contact.mean_response(&self.contact.contacts[index]).sqrt() > least
+    }
+
+    /// The largest relative velocity in m/s that the bodies have at a contact without impulses, the bias included.
+    pub(super) fn approach(&self, index: usize) -> f64 {
+        let mut approach = self.touches[index].relative_velocity(&self.contact.free_velocity);
+        approach[0] += self.contact.contacts[index].bias;
+        approach.amax()
     }
 
     /// The bodies of those of these contacts that close at these velocities within the step.

@@ -9,10 +9,11 @@ use super::{
     friction_passes::Pressed,
     impact_rounds::ImpactRounds,
     joint_closing::close,
-    passes::{Look, Passage, Way},
+    passes::{Look, Passage},
     rebound::Rebounds,
     settling::Settling,
     thrown::Thrown,
+    way::Way,
 };
 use crate::contact::{
     Accuracy, ContactModel, ContactProblem, LawSolved, Partition, Posing, Relaxation, Report, Residuals,

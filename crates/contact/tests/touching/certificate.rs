@@ -8,7 +8,7 @@ use stickslip_contact::{
     world::{Certificate, Surface, planar},
 };
 
-use crate::scenes::{disc, fixed, lcp, moving, rectangle, run, scene};
+use crate::scenes::{MODELS, disc, fixed, lcp, moving, rectangle, run, scene};
 
 /// A model whose contacts carry nothing.
 struct Idle(Posing);
@@ -118,6 +118,31 @@ fn a_corner_that_an_impact_throws_at_the_ground_ends_there() {
         ];
         for certificate in certificates(bodies, lcp(), 5) {
             assert!(certificate.is_kept(), "{hit}: {certificate:?}");
+        }
+    }
+}
+
+/// A plank slides, all but flat, over the edge of a table at x = 0. The edge bears on ever another place of the plank, nearer by the
+/// tilt times the slip, which no contact of the start of the step sees.
+#[test]
+fn what_slides_over_an_edge_with_a_hair_of_tilt_does_not_sink_into_it() {
+    // The tilt, where its front end is, its width and height in m, and its velocity.
+    let planks = [
+        (3.487e-5, 9.372e-2, [0.219_317_66, 0.062_736_2], 3.2e-9, [2.653_337, -0.014_007, -0.036_142]),
+        (3.135_77e-4, 4.059_75e-2, [0.311_81, 0.258_08], -1.51e-8, [2.400_43, -4.91e-4, -0.043_232]),
+        (2.747e-5, 9.814_8e-3, [0.278_13, 0.077_869], -2.31e-8, [2.595_88, 0.005_382, -0.038_745]),
+        (1.682_4e-4, 3.366_9e-2, [0.233_32, 0.089_426], -4.38e-8, [2.051_23, 0.010_455, -0.049_758]),
+        (6.646_5e-4, 4.798_26e-2, [0.364_26, 0.085_932], -7.32e-8, [2.262_32, -0.006_77, -0.046_148]),
+    ];
+    for (name, model) in MODELS {
+        for (tilt, front, [width, height], gap, velocity) in planks {
+            let place = [front - 0.5 * width, 1.0 + 0.5 * (height + width * tilt) + gap, -tilt];
+            let bodies = vec![
+                fixed(rectangle(1.0, 1.0), [-0.5, 0.5, 0.0]),
+                moving(rectangle(width, height), place, velocity),
+            ];
+            let run = run(&scene(bodies, Surface::new(0.3, 0.0), 9.81), model(), 2e-3, 5);
+            assert_eq!(run.uncertified(), [], "{name}, tilt {tilt}");
         }
     }
 }

@@ -124,8 +124,12 @@ pub fn of_run<const D: usize>(
     ));
     let status = &summary.status;
     let mut row = |name: &str, value: String| lines.push(format!("  {name:<21} {}", value.trim_end()));
-    // Rescued ones pass the same checks: that is worth a word where there are some.
-    let of_rescued = if status.rescued > 0 { " (by a later attempt, with the same checks)" } else { "" };
+    // Whether rescued ones pass the same checks is worth a word where there are some.
+    let of_rescued = match (status.rescued, summary.approximate) {
+        (0, _) => String::new(),
+        (_, None) => " (by a later attempt, with the same checks)".to_owned(),
+        (_, Some(approximate)) => format!(" (by a later attempt; {approximate})"),
+    };
     let uncertified = match status.uncertified {
         0 => String::new(),
         count => format!("{count} uncertified, "),
@@ -251,6 +255,7 @@ pub fn of_comparison<const D: usize>(
     lines.extend(in_width(&merits(comparison), WIDTH));
     lines.extend(ends::of_comparison(comparison));
     lines.extend(comparison.entries.iter().filter_map(|entry| continued(&entry.trajectory)));
+    lines.extend(approximate(comparison));
     lines.extend(uncertified(comparison));
     lines.extend(not_as_written(comparison));
     lines.extend(first_parting(partings, tolerance));
@@ -396,10 +401,23 @@ fn continued<const D: usize>(trajectory: &Trajectory<D>) -> Option<String> {
 
 /// What the motions of steps say of their contacts, a line for each that several steppers share.
 fn uncertified<const D: usize>(comparison: &Comparison<D>) -> Vec<String> {
+    of_tallies(comparison, |tally| tally.certificates()?.complaint())
+}
+
+/// How many steps miss the tolerance.
+fn approximate<const D: usize>(comparison: &Comparison<D>) -> Vec<String> {
+    of_tallies(comparison, |tally| Some(format!("of the rescued steps {}", tally.approximate()?)))
+}
+
+/// What is to be said of the steps of those that were compared, a line for each text that several steppers share.
+fn of_tallies<const D: usize>(
+    comparison: &Comparison<D>,
+    complaint: impl Fn(&Tally) -> Option<String>,
+) -> Vec<String> {
     let complaints = comparison.entries.iter().filter_map(|entry| {
         let mut tally = Tally::default();
         entry.trajectory.steps.iter().for_each(|step| tally.add(step));
-        Some((entry.trajectory.stepper.as_str(), tally.certificates()?.complaint()?))
+        Some((entry.trajectory.stepper.as_str(), complaint(&tally)?))
     });
     shared(complaints).map(|(names, text)| format!("{}: {text}", names.join(", "))).collect()
 }

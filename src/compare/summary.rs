@@ -115,6 +115,7 @@ fn of_entry<const D: usize>(entry: &Entry<D>, comparison: &Comparison<D>) -> Val
         "settings": summary.settings,
         "iterations": of_steps(json!(summary.iterations)),
         "status": status,
+        "approximate": summary.approximate,
         "certificates": summary.certificates,
         "ignored": summary.ignored,
         "warnings": summary.warnings,

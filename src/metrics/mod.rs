@@ -1,5 +1,6 @@
 //! What a trajectory is worth: where it ends, what it violates, how far it is from the truth.
 
+mod approximate;
 mod certificates;
 mod companion;
 mod complementarity;
@@ -34,6 +35,7 @@ mod tally;
 mod touching;
 mod way_overlap;
 
+pub use approximate::ApproximateSteps;
 pub use certificates::CertificateCounts;
 pub use companion::Companion;
 pub use complementarity::max_complementarity;

@@ -1,7 +1,7 @@
 use serde::Serialize;
 
 use super::{
-    CertificateCounts, Detections, ImpactCounts, Metrics, Quantiles, Tally,
+    ApproximateSteps, CertificateCounts, Detections, ImpactCounts, Metrics, Quantiles, Tally,
     energy::made,
     penetration::{deep_contact, passed_into},
     rods::stretched,
@@ -38,6 +38,9 @@ pub struct Summary<const D: usize> {
     pub iterations: IterationCounts,
     /// Steps by status.
     pub status: StatusCounts,
+    /// Those of its steps whose residual misses the tolerance, where there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub approximate: Option<ApproximateSteps>,
     /// What the motions of its steps say of their contacts, of bodies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificates: Option<CertificateCounts>,
@@ -86,7 +89,7 @@ pub struct IterationCounts {
 pub struct StatusCounts {
     /// Solved at the first attempt.
     pub solved: usize,
-    /// Solved by a later attempt.
+    /// Solved by a later attempt, or approximate ([`ApproximateSteps`]).
     pub rescued: usize,
     /// Solved, by a model that vouches for the motion, and the motion is not that of what touches.
     pub uncertified: usize,
@@ -121,6 +124,7 @@ impl<const D: usize> Summary<D> {
             settings: trajectory.settings.clone(),
             iterations: tally.iterations(),
             status: tally.status(),
+            approximate: tally.approximate(),
             certificates: tally.certificates().filter(|_| !trajectory.scenario.layout().is_point()),
             impacts: tally.impacts(),
             ignored: trajectory.ignored(),

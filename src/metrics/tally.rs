@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{CertificateCounts, ImpactCounts, IterationCounts, Quantiles, StatusCounts};
+use super::{ApproximateSteps, CertificateCounts, ImpactCounts, IterationCounts, Quantiles, StatusCounts};
 use crate::{stepper::StepStatus, trajectory::StepRecord};
 
 /// Counts of steps by status and iterations, and the spread of their wall times: in the same memory however
@@ -13,6 +13,7 @@ pub struct Tally {
     rescued: usize,
     uncertified: usize,
     failed: usize,
+    approximate: ApproximateSteps,
     certificates: CertificateCounts,
     iterations: BTreeMap<u32, usize>,
     impacts: ImpactCounts,
@@ -28,6 +29,7 @@ impl Tally {
             StepStatus::Uncertified => &mut self.uncertified,
             StepStatus::Failed => &mut self.failed,
         } += 1;
+        self.approximate.add(&step.report);
         *self.iterations.entry(step.report.iterations).or_default() += 1;
         step.search.certificate.iter().for_each(|certificate| self.certificates.add(certificate));
         step.impact.iter().for_each(|impact| self.impacts.add(impact));
@@ -43,6 +45,11 @@ impl Tally {
     pub fn status(&self) -> StatusCounts {
         let Self { solved, rescued, uncertified, failed, .. } = *self;
         StatusCounts { solved, rescued, uncertified, failed }
+    }
+
+    /// The steps whose residual misses the tolerance, if there are any.
+    pub fn approximate(&self) -> Option<ApproximateSteps> {
+        (self.approximate.steps > 0).then_some(self.approximate)
     }
 
     /// What the motions of the steps say of their contacts, if any was judged.

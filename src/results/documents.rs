@@ -45,6 +45,11 @@ pub(super) fn documents() -> Vec<ResultFile> {
                 column(&["iterations"], "", "iterations of the solver per step: median, max and total"),
                 column(&["status"], "", "number of steps that are solved, rescued, uncertified and failed"),
                 column(
+                    &["approximate"],
+                    "",
+                    "of the rescued steps, how many miss the tolerance, and their largest residual; only where some do",
+                ),
+                column(
                     &["certificates"],
                     "",
                     "how many motions of steps were judged, and what was wrong with them",

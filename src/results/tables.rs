@@ -34,7 +34,7 @@ fn of_trajectory() -> Vec<Column> {
         column(
             &["status"],
             "",
-            "solved, rescued (by another solver, to the same tolerance), uncertified (the motion is not that of what touches) or failed",
+            "solved, rescued (by a later attempt; `residual` says how well), uncertified (the motion is not that of what touches) or failed",
         ),
         column(&["iterations"], "", "iterations of the solver"),
         column(&["residual"], "", "residual of the step, recomputed and not the solver's word"),

@@ -18,7 +18,13 @@ pub(super) const WORDS: &[Word] = &[
         "rescued",
         "run, compare",
         "a step that a later attempt solved, by other settings or another solver of the same stepper; it passed the same checks, so that \
-         its motion is worth as much as that of any other step",
+         its motion is worth as much as that of any other step, unless the command says that it misses the tolerance: the best of all \
+         attempts is kept then, if its residual is below 1e-4",
+    ),
+    word(
+        "misses the tolerance",
+        "run, compare",
+        "a rescued step whose residual is above the tolerance, and below 1e-4",
     ),
     word(
         "uncertified",

@@ -62,6 +62,9 @@ pub struct SolveReport {
     /// Largest residual of the contact conditions, recomputed independently of the solver, in
     /// scaled units (impulses by `m g dt`, velocities by `g dt`); 0 for closed forms.
     pub residual: f64,
+    /// Whether the residual misses the tolerance, by less than
+    /// [`APPROXIMATE`](crate::contact::APPROXIMATE): the best of all attempts was kept.
+    pub is_approximate: bool,
     /// Slacks and multiplier of the nonlinear program; `None` for other steppers.
     pub nlp: Option<Relaxation>,
 }
@@ -69,7 +72,7 @@ pub struct SolveReport {
 impl SolveReport {
     /// The report of a step that needed no solver.
     pub const CLOSED_FORM: Self =
-        Self { status: StepStatus::Solved, iterations: 0, residual: 0.0, nlp: None };
+        Self { status: StepStatus::Solved, iterations: 0, residual: 0.0, is_approximate: false, nlp: None };
 }
 
 /// Whether a step can be trusted.
@@ -77,7 +80,8 @@ impl SolveReport {
 pub enum StepStatus {
     /// Solved at the first attempt (a warm start with its cold fallback counts as one).
     Solved,
-    /// The first attempt failed; a later one gave a solution that passes every check.
+    /// The first attempt failed; a later one gave a solution that passes every check, or the best of all is
+    /// approximate ([`SolveReport::is_approximate`]).
     Rescued,
     /// The equations are solved, but the motion is not that of what touches: see
     /// [`Certificate`](crate::world::Certificate).

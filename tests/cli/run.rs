@@ -48,6 +48,38 @@ fn the_table_tells_how_bodies_are_turned_and_where_each_ends() {
     );
 }
 
+/// Sweeps over ten cubes upon each other end 10 to 10,000 times above the tolerance.
+#[test]
+fn a_rescued_step_that_misses_the_tolerance_is_not_said_to_pass_the_same_checks() {
+    let workspace = Workspace::new();
+    let cube = |level: u32| {
+        let height = 0.05 + 0.1 * f64::from(level);
+        format!(
+            "[[body]]\nshape = \"box\"\nsize = [0.1, 0.1, 0.1]\nmass = 1.0\nposition = [0.0, 0.0, {height}]\n"
+        )
+    };
+    let cubes: String = (0..10).map(cube).collect();
+    let scenario =
+        format!("name = \"tower\"\nduration = 0.002\nstep = 0.001\n[ground]\nfriction = 0.5\n{cubes}");
+    workspace.write("tower.toml", &scenario);
+    let steppers = ["--stepper", "cone:gauss-seidel"];
+    let printed = |arguments: &[&str]| {
+        text(&workspace.stickslip(arguments).assert().success().get_output().stdout).to_owned()
+    };
+    let table = printed(&[&["run", "tower.toml", "--no-plots"][..], &steppers].concat());
+    let told = "2 miss the tolerance, as no attempt came closer: their residuals are ";
+    assert!(table.contains(&format!("2 rescued (by a later attempt; {told}")), "{table}");
+    assert!(!table.contains("same checks"), "{table}");
+    let summary = workspace.read("output/tower/cone-gauss-seidel/summary.json");
+    let summary: serde_json::Value = serde_json::from_str(&summary).expect("a summary");
+    assert_eq!(summary["approximate"]["steps"], 2);
+    let largest = summary["approximate"]["largest_residual"].as_f64().expect("a residual");
+    assert!((1e-8..=1e-4).contains(&largest), "{largest}");
+    let compared = printed(&["compare", "tower.toml", "--steppers", "cone:gauss-seidel,cone", "--no-plots"]);
+    assert!(compared.contains(&format!("cone:gauss-seidel: of the rescued steps {told}")), "{compared}");
+    assert!(!compared.contains("cone: of the rescued"), "{compared}");
+}
+
 #[test]
 fn the_solver_of_nlp_is_one_switch_away() {
     let workspace = Workspace::new();

@@ -169,11 +169,13 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
 /// are compared.
 fn solve_report(report: &StepReport, bodies: usize) -> SolveReport {
     let is_own = matches!(report.law, LawSolved::Own | LawSolved::Capped);
-    let first_try = report.rung == 0 && is_own && report.accuracy != Accuracy::Approximate;
+    let is_approximate = report.accuracy == Accuracy::Approximate;
+    let first_try = report.rung == 0 && is_own && !is_approximate;
     SolveReport {
         status: if first_try { StepStatus::Solved } else { StepStatus::Rescued },
         iterations: report.iterations,
         residual: report.own_law.filter(|_| bodies == 1).unwrap_or(report.residuals.scaled),
+        is_approximate,
         nlp: report.relaxation,
     }
 }
@@ -344,8 +346,13 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Stepper<D> for Bodies<W
         }
         self.stepper.accept(&self.world, &mut self.motion, input.dt);
         self.write(input, moved);
-        let candidate =
-            SolveReport { status: StepStatus::Failed, iterations, residual: residuals.scaled, nlp: None };
+        let candidate = SolveReport {
+            status: StepStatus::Failed,
+            iterations,
+            residual: residuals.scaled,
+            is_approximate: false,
+            nlp: None,
+        };
         Err(failed.with_candidate(candidate))
     }
 }

@@ -153,7 +153,8 @@ where
         let natural = |(z, w): (&f64, &f64)| if *z < 0.0 { w.abs() } else { z.min(*w).abs() };
         let residual = z.iter().zip(w.iter()).map(natural).fold(0.0, f64::max);
         let unit = if unit > 0.0 { unit } else { 1.0 };
-        SolveReport { status, iterations: self.pivots(), residual: residual / unit, nlp: None }
+        let residual = residual / unit;
+        SolveReport { status, iterations: self.pivots(), residual, is_approximate: false, nlp: None }
     }
 }
 

@@ -159,7 +159,7 @@ impl PointStepper<3> for FixedPoint {
         let unit = body.gravity_norm() * input.dt;
         let residual = iteration.mismatch / if unit > 0.0 { unit } else { 1.0 };
         let status = if iteration.converged { StepStatus::Solved } else { StepStatus::Failed };
-        let report = SolveReport { status, iterations: sweeps, residual, nlp: None };
+        let report = SolveReport { status, iterations: sweeps, residual, is_approximate: false, nlp: None };
         let step = Step::from_free(&free, input.state.advance(velocity, input.dt), body.mass, report);
         if iteration.converged {
             return Ok(step);

@@ -121,7 +121,13 @@ impl PointStepper<2> for SeedStepper {
         let step = Step {
             state: SeedProgram::next_state(&solution.x),
             contact_impulse: SeedProgram::force(&solution.x) * input.dt,
-            report: SolveReport { status, iterations: solution.iterations, residual, nlp },
+            report: SolveReport {
+                status,
+                iterations: solution.iterations,
+                residual,
+                is_approximate: false,
+                nlp,
+            },
         };
         if solved {
             return Ok(step);

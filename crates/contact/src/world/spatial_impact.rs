@@ -11,6 +11,10 @@ const STOPPED: f64 = 1e-6;
 /// How far a step of the integration goes, over the rate at which the slip may change.
 const STRIDE: f64 = 0.4;
 
+/// How far the first step goes at most, over the length of the impact if its slip stayed as it is. A contact whose slip hardly
+/// changes, as that of a ball without friction, would else go far beyond its end in one step, in which that is lost in rounding.
+const FIRST_STRIDE: f64 = 8.0;
+
 /// Steps after which a slip that neither stops nor grows is followed in coarser ones.
 const MOST_STEPS: usize = 500;
 
@@ -75,11 +79,12 @@ impl<S: Real> SpatialImpact<S> {
         // The work at the end of compression.
         let mut compressed = None;
         let rest = STOPPED * size(&velocity);
-        let stride = STRIDE / (size(&self.coupling()) + friction.sliding.value() * size(&self.tangential()));
+        let longest = STRIDE / (size(&self.coupling()) + friction.sliding.value() * size(&self.tangential()));
+        let mut stride = longest.min(self.first_stride());
         let lost = S::one() - e * e;
         for _ in 0..MOST_STEPS {
             // Without friction, or any coupling, nothing turns the slip.
-            if size(&slip_of(&state)) <= rest || !stride.is_finite() {
+            if size(&slip_of(&state)) <= rest || !longest.is_finite() {
                 return self.finish_from_rest(state, compressed);
             }
             let next = self.advanced(&state, S::constant(stride));
@@ -108,12 +113,21 @@ impl<S: Real> SpatialImpact<S> {
                 }
                 _ => state = next,
             }
+            stride = longest.min(2.0 * stride);
         }
         let slip = slip_of(&state);
         let (present, _) = self.in_direction_of(&slip);
         let end = if present.opening.value() > 0.0 { present } else { self.at_rest().0 };
         let whole = self.finish(&state, compressed, &end) - impulse_of(&state);
         self.crawl(state, compressed, whole[0] / S::constant(COARSE), rest)
+    }
+
+    /// How far the first step goes at most, see [`FIRST_STRIDE`]; without bound where nothing closes.
+    fn first_stride(&self) -> f64 {
+        let [closing, slip] =
+            [-self.velocity[0].value(), size(&self.velocity.fixed_rows::<2>(1).into_owned())];
+        let whole = (1.0 + self.restitution.value()) * closing / (self.response[(0, 0)].value() * slip);
+        if whole > 0.0 { FIRST_STRIDE * whole } else { f64::INFINITY }
     }
 
     /// `W_tn`.

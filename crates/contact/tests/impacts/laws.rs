@@ -237,6 +237,31 @@ fn integrations_agree(seed: u64, friction: impl Fn(&mut StdRng) -> ImpactFrictio
     assert!(off.median() < 1e-7, "{:e}", off.median());
 }
 
+/// A ball answers a normal impulse along its tangents by what rounding leaves of the arms alone, and with little friction its slip
+/// hardly changes: it slides to the end.
+#[test]
+fn a_ball_with_little_friction_or_none_rebounds_by_newtons_law() {
+    let mut random = StdRng::seed_from_u64(11);
+    for index in 0..4000 {
+        let rounding = 1e-17 * f64::from(index % 5);
+        let mut tiny = || rounding * random.random_range(-1.0..1.0);
+        let [one, other, across] = [tiny(), tiny(), tiny()];
+        let response = Matrix3::new(1.0, one, other, one, 3.5, across, other, across, 3.5);
+        let velocity = Vector3::new(
+            -10_f64.powf(random.random_range(-3.0..1.0)),
+            random.random_range(0.1..80.0),
+            random.random_range(-80.0..80.0),
+        );
+        let mu = if index % 3 == 0 { 0.0 } else { 10_f64.powf(random.random_range(-18.0..-3.0)) };
+        let e = if index % 7 == 0 { 1.0 } else { random.random_range(0.0..1.0) };
+        let own = in_space(response, velocity.into(), mu, e);
+        let slip = Vector2::new(velocity[1], velocity[2]).normalize();
+        let normal = -(1.0 + e) * velocity[0];
+        let exact = Vector3::new(normal, -mu * normal * slip[0], -mu * normal * slip[1]);
+        assert!((own - exact).amax() < 1e-9 * normal, "{index}: {velocity:?} {mu} {e}: {own} is not {exact}");
+    }
+}
+
 #[test]
 fn in_space_small_steps_come_to_the_same() {
     integrations_agree(7, |random| ImpactFriction::coulomb(random.random_range(0.0..2.0)));

@@ -108,7 +108,7 @@ pub use stickslip_solve::{convex, lcp, nlp};
 
 #[cfg(test)]
 use stickslip_base::fault;
-use stickslip_base::{decimal, json_fault, rows, wording};
+use stickslip_base::{decimal, json_fault, rows, spelling, wording};
 
 /// The linear algebra of the public interface, so that a contact model of one's own names the same types.
 pub use nalgebra;

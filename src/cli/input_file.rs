@@ -5,6 +5,7 @@ use std::{
 };
 
 use super::error::CliError;
+use crate::spelling::closest;
 
 /// What a file is, for messages, and how large it may be.
 #[derive(Debug, Clone, Copy)]
@@ -87,10 +88,11 @@ fn near(path: &Path, folder: &Path, Kind { name: what, extension, .. }: Kind) ->
     let files = similar_files(folder, extension);
     let stem = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let given = stem(path);
-    let similar = files.iter().map(|file| (strsim::jaro_winkler(&stem(file), &given), file));
-    let closest = similar.filter(|(similarity, _)| *similarity >= 0.8).max_by(|a, b| a.0.total_cmp(&b.0));
+    let stems: Vec<String> = files.iter().map(|file| stem(file)).collect();
+    let meant = closest(&given, stems.iter().map(String::as_str));
+    let meant = stems.iter().zip(&files).find(|(stem, _)| Some(stem.as_str()) == meant);
     let names: Vec<String> = files.iter().take(12).map(|file| file.display().to_string()).collect();
-    match closest {
+    match meant {
         Some((_, file)) => format!("did you mean `{}`?", file.display()),
         None if !folder.is_dir() => {
             format!("there is no folder `{}` either; check the path", folder.display())

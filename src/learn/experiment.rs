@@ -7,6 +7,7 @@ use super::{
     input::{Input, InputError, Run},
     linear_program, noise, particle, slack, structured, traditional,
 };
+use crate::spelling::closest;
 
 /// Builds a runnable experiment from its input.
 pub(super) type Build = fn(&mut Input) -> Result<Box<dyn Run>, InputError>;
@@ -76,9 +77,8 @@ fn names() -> impl Iterator<Item = &'static str> {
 
 /// The name that was probably meant, as the end of a sentence.
 fn meant(given: &str) -> String {
-    let similar = names().map(|name| (strsim::jaro_winkler(name, given), name));
-    let closest = similar.filter(|(similarity, _)| *similarity >= 0.8).max_by(|a, b| a.0.total_cmp(&b.0));
-    closest.map(|(_, name)| format!("; did you mean `{name}`?")).unwrap_or_default()
+    let names: Vec<&str> = names().collect();
+    closest(given, names).map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
 }
 
 impl Experiment {

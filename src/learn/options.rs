@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
-use crate::decimal::shortest;
+use crate::{decimal::shortest, spelling::closest};
 
 /// One setting that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -197,15 +197,13 @@ impl Options {
                 });
                 continue;
             }
-            let close = self.known.iter().map(|known| (strsim::jaro_winkler(known, &given.key), known));
-            let close =
-                close.filter(|(similarity, _)| *similarity >= 0.75).max_by(|a, b| a.0.total_cmp(&b.0));
+            let close = closest(&given.key, self.known.iter().copied());
             let settings = format!("its settings are {}", self.known.join(", "));
             self.faults.push(OptionFault {
                 argument: given.argument,
                 message: format!("this experiment has no setting `{}`", given.key),
                 help: match close {
-                    Some((_, known)) => format!("did you mean `{known}`? ({settings})"),
+                    Some(known) => format!("did you mean `{known}`? ({settings})"),
                     None => settings,
                 },
             });

@@ -2,6 +2,7 @@ use super::{
     Phenomenon, artefacts, carried, falling, followed_impacts, impacts, mechanisms, rebound, resistance,
     rolling, sliding, space, spinning, standing, stick_slip, tipping, touching,
 };
+use crate::spelling::closest;
 
 /// Every phenomenon, in the order of the groups.
 pub fn phenomena() -> Vec<Phenomenon> {
@@ -58,12 +59,7 @@ pub fn named(names: &[String]) -> Result<Vec<Phenomenon>, UnknownPhenomenon> {
     let all = phenomena();
     for given in names {
         if all.iter().all(|phenomenon| phenomenon.name != given) {
-            let closest = all
-                .iter()
-                .map(|phenomenon| (strsim::jaro_winkler(phenomenon.name, given), phenomenon.name))
-                .filter(|(similarity, _)| *similarity > 0.7)
-                .max_by(|a, b| a.0.total_cmp(&b.0))
-                .map(|(_, name)| name);
+            let closest = closest(given, all.iter().map(|phenomenon| phenomenon.name));
             return Err(UnknownPhenomenon { given: given.clone(), closest });
         }
     }

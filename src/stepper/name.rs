@@ -4,6 +4,7 @@ use super::{
     StepperDescriptor, built_in,
     registry::{self, registered},
 };
+use crate::spelling::closest;
 
 /// The name of a stepper, `family` or `family:formulation`: a handle to its row in the table of steppers.
 ///
@@ -149,12 +150,8 @@ impl FromStr for StepperName {
         let known = Self::known();
         let is_meant = |name: &Self| name.as_str() == given || name.descriptor().aliases.contains(&given);
         known.iter().copied().find(is_meant).ok_or_else(|| {
-            let closest = known
-                .into_iter()
-                .map(|name| (strsim::jaro_winkler(name.as_str(), given), name))
-                .filter(|(similarity, _)| *similarity > 0.7)
-                .max_by(|a, b| a.0.total_cmp(&b.0))
-                .map(|(_, name)| name);
+            let meant = closest(given, known.iter().map(|name| name.as_str()));
+            let closest = known.into_iter().find(|name| Some(name.as_str()) == meant);
             UnknownStepper { given: given.to_owned(), closest }
         })
     }

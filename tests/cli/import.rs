@@ -40,6 +40,20 @@ fn what_is_imported_runs() {
 }
 
 #[test]
+fn a_misspelt_attribute_of_urdf_is_named_with_what_was_meant() {
+    let workspace = Workspace::new();
+    let link = "<inertial><mass value=\"1\"/><inertia ixx=\".1\" iyy=\".1\" izz=\".1\"/></inertial>";
+    let arm = format!(
+        "<robot name=\"r\"><link name=\"a\">{link}</link><link name=\"b\">{link}</link>\n<joint name=\"j\" type=\"continuous\">\
+         <parent link=\"a\"/><child link=\"b\"/><dynamics dampin=\".1\"/></joint></robot>"
+    );
+    workspace.write("arm.urdf", &arm);
+    let output = workspace.stickslip(&["import", "arm.urdf"]).assert().success().get_output().clone();
+    let named = "left out: `dampin` of <dynamics> (arm.urdf:2): URDF has no such attribute there; did you mean `damping`?";
+    assert!(text(&output.stderr).contains(named), "{}", text(&output.stderr));
+}
+
+#[test]
 fn what_cannot_be_imported_leaves_nothing_on_standard_output() {
     let workspace = Workspace::new();
     workspace.write("broken.xml", "<mujoco>\n<worldbody>\n</mujoco>");

@@ -30,6 +30,19 @@ fn a_file_says_what_is_asked_for() {
 }
 
 #[test]
+fn a_wrong_value_that_is_set_from_outside_is_told_as_it_was_written() {
+    for (set, told) in [
+        ("steps=0", "found the integer 0"),
+        ("duration=nan", "found the number nan"),
+        ("duration=[2,1]", "`duration` is [2,1]: its lower bound 2 is above its upper one 1"),
+        ("control.0.force=[[5,-5],0]", "is [5,-5]: its lower bound 5"),
+    ] {
+        let said = refusal(PUSHED_POINT, &[set]);
+        assert!(said.contains(told), "{set}: {said}");
+    }
+}
+
+#[test]
 fn a_goal_in_the_cost_weighs_what_it_asks_for_by_one_number_or_by_one_for_each_key() {
     let goal = |weight: &str| task(&with(PUSHED_POINT, "within = 0", weight)).goals[0];
     assert_eq!(goal("weight = 2").weight, Some([2.0, 0.0, 0.0, 2.0, 2.0, 0.0]));
@@ -102,6 +115,8 @@ fn each_fault_is_told_with_its_line_and_what_to_do() {
         (point("friction = 0.3", "friction = 0.3\nrestitution = 0.5"), ":12:", "set every restitution 0"),
         (point("friction = 0.3", "friction = 0.3\nkinetic_friction = 0.2"), ":12:", "one coefficient"),
         (point("within = 0", "within = -1"), ":17:", "at least 0"),
+        (point("[goal]", "[gaol]"), ":14:", "did you mean `goal`?"),
+        (point("[[control]]", "[[controls]]"), ":12:", "did you mean `control`?"),
         (point("within = 0", "within = 0\nweight = 3"), ":17:", "leave out one of `within` and `weight`"),
         (point("within = 0", "weight = 0"), ":17:", "at least"),
         (point("within = 0", "weight = { positon = 1 }"), ":17:", "did you mean `position`"),

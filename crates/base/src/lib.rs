@@ -1,5 +1,5 @@
 //! What every layer of stickslip speaks: vectors, states and numbers with derivatives ([`model`]), numbers and words as
-//! texts, progress, random numbers that a seed fixes, files that are whole or absent.
+//! texts, words that were meant, progress, random numbers that a seed fixes, files that are whole or absent.
 //!
 //! A crate for stickslip's own use; the crate `stickslip` shows what of it is for others.
 
@@ -12,5 +12,6 @@ pub mod json_fault;
 pub mod model;
 pub mod random;
 pub mod rows;
+pub mod spelling;
 pub mod watch;
 pub mod wording;

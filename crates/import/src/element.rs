@@ -9,6 +9,9 @@ use crate::{fault::ImportError, note::Place};
 /// How deep elements may lie in each other.
 const MAX_DEPTH: usize = 200;
 
+/// Largest number that is taken, in either direction.
+const LARGEST: f64 = 1e30;
+
 /// An attribute.
 #[derive(Debug, Clone)]
 pub(crate) struct Attribute {
@@ -96,17 +99,17 @@ impl Element {
         })
     }
 
-    /// The numbers of an attribute, at least one of them, all finite.
+    /// The numbers of an attribute, at least one of them, all finite and none beyond [`LARGEST`].
     pub fn numbers(&self, key: &str) -> Result<Option<Vec<f64>>, ImportError> {
         let Some(attribute) = self.attribute(key) else { return Ok(None) };
-        let numbers: Option<Vec<f64>> = attribute
-            .value
-            .split_whitespace()
-            .map(|word| word.parse().ok().filter(|number: &f64| number.is_finite() && number.abs() <= 1e30))
-            .collect();
-        match numbers {
-            Some(numbers) if !numbers.is_empty() => Ok(Some(numbers)),
-            _ => Err(self.wrong(key, "numbers with spaces between them")),
+        let words = attribute.value.split_whitespace();
+        let numbers: Vec<f64> = words.clone().map(str::parse).collect::<Result<_, _>>().unwrap_or_default();
+        if numbers.is_empty() {
+            return Err(self.wrong(key, "numbers with spaces between them"));
+        }
+        match words.zip(&numbers).find(|(_, number)| !is_taken(**number)) {
+            Some((word, _)) => Err(self.wrong(key, wanted_for(word, numbers.len()).as_str())),
+            None => Ok(Some(numbers)),
         }
     }
 
@@ -151,15 +154,15 @@ impl Element {
         }
     }
 
-    /// The fault of an attribute that is not what is wanted.
+    /// The fault of an attribute that is not what is wanted, or is missing.
     pub fn wrong(&self, key: &str, wanted: &str) -> ImportError {
-        let (place, value) = match self.attribute(key) {
-            Some(attribute) => (&attribute.place, attribute.value.as_str()),
-            None => (&self.place, ""),
+        let Some(attribute) = self.attribute(key) else {
+            let message = format!("<{}> has no `{key}`, which has to be {wanted}", self.tag);
+            return ImportError::new(&self.place, message, format!("give it `{key}`, {wanted}"));
         };
-        let shown: String = value.chars().take(60).collect();
+        let shown: String = attribute.value.chars().take(60).collect();
         ImportError::new(
-            place,
+            &attribute.place,
             format!("`{key}` of <{}> is \"{shown}\", and has to be {wanted}", self.tag),
             format!("give {wanted}"),
         )
@@ -171,5 +174,22 @@ impl Element {
             Some(name) => format!("{} `{name}`", self.tag),
             None => format!("a {}", self.tag),
         }
+    }
+}
+
+/// Whether a number is finite and within bounds.
+fn is_taken(number: f64) -> bool {
+    number.abs() <= LARGEST
+}
+
+/// What has to stand for one of `count` words that is a number and not taken.
+fn wanted_for(word: &str, count: usize) -> String {
+    // Beyond what a float holds, numbers are read as infinite; they are finite as they are written.
+    let is_finite = word.contains(|letter: char| letter.is_ascii_digit());
+    match (is_finite, count) {
+        (true, 1) => format!("a number from -{LARGEST:?} to {LARGEST:?}"),
+        (true, _) => format!("numbers from -{LARGEST:?} to {LARGEST:?}"),
+        (false, 1) => "a finite number".to_owned(),
+        (false, _) => "finite numbers".to_owned(),
     }
 }

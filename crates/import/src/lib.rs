@@ -18,6 +18,7 @@ mod mesh;
 mod mjcf;
 mod note;
 mod solid;
+mod spelling;
 mod toml;
 mod urdf;
 

@@ -14,7 +14,7 @@ use crate::scenario::{
     AnyScenario, Choice, InvalidScenario, Override, Scenario, ScenarioError,
     read::{
         FileKind, KeyPath, Node, Reader, Segment, Source, Table, Value, closest, locate, make,
-        parse_document, read_text, text_of,
+        parse_document, read_text, text_of, top_keys,
     },
 };
 
@@ -124,6 +124,7 @@ pub fn parse_plan(
             reader.fault(&source, "step", message, "remove it");
             return Err(invalid(reader.findings));
         }
+        None if reader.misspelt_keys(top) => return Err(invalid(reader.findings)),
         None => (inline(path, text, &root, top, &heading, &of_scenario)?, Place::Inline),
     };
     let place = Placed { root: &root, place, folder };
@@ -216,6 +217,24 @@ fn inline(
 }
 
 impl Reader<'_> {
+    /// Reports keys beside those of a plan that no scenario has, and that one of a plan is meant by; whether there are any.
+    fn misspelt_keys(&mut self, top: &Table) -> bool {
+        let before = self.findings.len();
+        let of_scenario = top_keys();
+        let known: Vec<&str> = TOP.into_iter().chain(of_scenario.iter().copied()).collect();
+        for (key, (source, _)) in &top.0 {
+            let meant = closest(key, known.iter().copied()).filter(|meant| TOP.contains(meant));
+            if let (Some(meant), false) = (meant, known.contains(&key.as_str())) {
+                let list = TOP.join(", ");
+                let help = format!(
+                    "did you mean `{meant}`? (the keys of a plan are {list}; those of its scenario stand beside them)"
+                );
+                self.fault(source, key, format!("unknown key `{key}`"), help);
+            }
+        }
+        self.findings.len() > before
+    }
+
     fn heading(&mut self, top: &Table, stem: &str) -> Heading {
         let name = match top.get("name") {
             Some(node) => self.word(node, "name", "name = \"push-block\"").unwrap_or_default(),

@@ -3,10 +3,10 @@
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
 
 use super::{
+    closest,
     dimension::{Decider, fixed},
     document::Value,
     names::Names,
-    suggest,
     walker::{Open, Walker, Wanted},
 };
 use crate::{
@@ -257,7 +257,7 @@ fn shape<const D: usize>(walker: &mut Walker<'_>, table: &Open<'_>, or_point: bo
             "sphere" => Some("disc"),
             "polygon" => Some("polyhedron"),
             "polyhedron" => Some("polygon"),
-            _ => suggest::closest(word, known.iter().copied()),
+            _ => closest(word, known.iter().copied()),
         };
         let help = match counterpart.filter(|word| known.contains(word)) {
             Some(close) => format!("did you mean \"{close}\"?"),

@@ -1,10 +1,11 @@
 //! The schema in words, for people.
 
 use super::{
+    closest,
     key_path::KeyPath,
     kind::parse,
     need::{Need, Reference},
-    suggest::{answers, closest},
+    suggest::answers,
 };
 use crate::scenario::{
     check::in_words,

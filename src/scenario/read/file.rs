@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Finding, document::Table, suggest::closest};
+use super::{Finding, closest, document::Table};
 
 /// Largest scenario file in bytes: room for the most particles that a scenario may have, every number with all of
 /// its digits, and as much again. The ones people write have a few hundred.

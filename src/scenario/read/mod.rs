@@ -43,12 +43,12 @@ pub(crate) use self::{
     key_path::{KeyPath, Segment, related},
     problem::{Finding, locate},
     reader::Reader,
-    suggest::closest,
 };
 use super::{
     AnyScenario,
     keys::{self, Section},
 };
+pub(crate) use crate::spelling::closest;
 
 pub use controls::{Control, Setting, controls};
 pub(crate) use explain::require_key;
@@ -154,10 +154,16 @@ pub(crate) fn parse_document(text: &str) -> (Option<Node>, Vec<Finding>) {
     (root, syntax::findings(text, &errors))
 }
 
-/// The text of a value as it was written in a file.
-pub(crate) fn as_written<'a>(text: &'a str, node: &Node) -> &'a str {
+/// The keys that stand at the top of a scenario, tables among them.
+pub(crate) fn top_keys() -> Vec<&'static str> {
+    keys::sections()[0].rows().map(|row| row.name).collect()
+}
+
+/// The text of a value as it was written in a file, or set from outside.
+pub(crate) fn as_written<'a>(text: &'a str, node: &'a Node) -> &'a str {
     match &node.source {
         Source::File(span) => text.get(span.clone()).unwrap_or_default(),
-        Source::Override(..) | Source::Assembled(_) => "",
+        Source::Override(set, span) => set.get(span.clone()).unwrap_or_default(),
+        Source::Assembled(_) => "",
     }
 }

@@ -1,8 +1,8 @@
 //! What the tables of a file call each other.
 
 use super::{
+    closest,
     document::{Node, Value},
-    suggest,
     walker::{Open, Walker},
 };
 use crate::scenario::Partner;
@@ -130,7 +130,7 @@ impl Names {
         let message = format!("`{full}` names \"{}\", and there is no such body", name.escape_debug());
         // They are not checked yet, and may hold anything.
         let known: Vec<String> = known.iter().map(|name| name.escape_debug().to_string()).collect();
-        let help = match suggest::closest(name, known.iter().map(String::as_str)) {
+        let help = match closest(name, known.iter().map(String::as_str)) {
             Some(close) => format!("did you mean \"{close}\"?"),
             None => format!("there are {}", known.join(", ")),
         };

@@ -1,11 +1,9 @@
 //! What was meant by a key that does not exist.
 
-use crate::scenario::keys::{Section, sections};
-
-/// Similarity (Jaro-Winkler) from which on two words are taken for the same.
-const SIMILAR: f64 = 0.8;
-/// Shortest word in which a slip is recognised; in shorter ones every word is one slip from another.
-const SHORTEST: usize = 3;
+use crate::{
+    scenario::keys::{Section, sections},
+    spelling::{folded, one_slip_away, similar},
+};
 
 /// Letters and words of the literature, and the keys that stand for them here.
 const SYNONYMS: [(&str, &str); 24] = [
@@ -334,38 +332,6 @@ const WORDS: [Word; 32] = [
         answer: "a [[push]] has a `force` over time at a `point` of a body, in the axes of the world: it does not turn with the body",
     },
 ];
-
-/// The word of `candidates` closest to `given`, if one is close.
-pub(crate) fn closest<'a>(
-    given: &str,
-    candidates: impl IntoIterator<Item = &'a str> + Clone,
-) -> Option<&'a str> {
-    one_slip_away(given, candidates.clone()).or_else(|| similar(given, candidates))
-}
-
-/// The word that `given` is but for one letter, or two letters swapped.
-fn one_slip_away<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let given = folded(given);
-    let long_enough = given.chars().count() >= SHORTEST;
-    candidates
-        .into_iter()
-        .find(|candidate| long_enough && strsim::osa_distance(&folded(candidate), &given) <= 1)
-}
-
-fn similar<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let given = folded(given);
-    candidates
-        .into_iter()
-        .map(|candidate| (strsim::jaro_winkler(&folded(candidate), &given), candidate))
-        .filter(|(similarity, _)| *similarity >= SIMILAR)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, candidate)| candidate)
-}
-
-/// A word without the differences that do not make another one.
-fn folded(word: &str) -> String {
-    word.to_lowercase().replace('-', "_")
-}
 
 /// Advice on `given`, a key that `section` does not have.
 pub(super) fn unknown_key(given: &str, section: &dyn Section) -> String {

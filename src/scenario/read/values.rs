@@ -1,6 +1,7 @@
 //! Typed values out of the tables of a document.
 
 use super::{
+    closest,
     document::{Node, Value},
     suggest,
     walker::{Open, Walker, Wanted},
@@ -201,7 +202,7 @@ impl Walker<'_> {
             let full = table.full_key(key);
             let message =
                 format!("`{full}` is {}, but must be one of {}", self.quote(node), names.join(", "));
-            let help = match suggest::closest(text, words.iter().copied()) {
+            let help = match closest(text, words.iter().copied()) {
                 Some(close) => format!("did you mean \"{close}\"?"),
                 None => suggest::of_the_field(text, table.section())
                     .unwrap_or_else(|| format!("choose one of {}", names.join(", "))),

@@ -8,7 +8,11 @@ use crate::{
     fault::ImportError,
     mass::MassProperties,
     mechanism::{Kind, Link, WORLD},
+    spelling::question,
 };
+
+/// Elements that are taken in a body.
+const INSIDE: [&str; 7] = ["body", "frame", "geom", "joint", "freejoint", "site", "inertial"];
 
 /// Where elements stand: the link, its axes as `<frame>`s around them have turned them, and the class they have.
 #[derive(Clone, Copy)]
@@ -79,7 +83,8 @@ impl Reader<'_> {
                     return Err(ImportError::new(&element.place, message, remedy));
                 }
                 tag => {
-                    self.notes.left_out(&element.place, format!("<{tag}> of <body>"), "it has no counterpart")
+                    let why = format!("it has no counterpart{}", question(tag, INSIDE));
+                    self.notes.left_out(&element.place, format!("<{tag}> of <body>"), why);
                 }
             }
         }

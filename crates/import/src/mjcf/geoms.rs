@@ -105,7 +105,9 @@ impl Reader<'_> {
 
     fn solid(&self, element: &Element, kind: &str, pose: &mut Isometry3<f64>) -> Result<Solid, ImportError> {
         let mut size = element.numbers("size")?.unwrap_or_default();
-        if let Some(ends) = element.vector::<6>("fromto")?.filter(|_| kind != "sphere") {
+        let ends = element.vector::<6>("fromto")?.filter(|_| kind != "sphere");
+        let asked = size_asked(kind, ends.is_some());
+        if let Some(ends) = ends {
             let [from, to] = [0, 3].map(|first| Vector3::new(ends[first], ends[first + 1], ends[first + 2]));
             let axis = (from - to).try_normalize(1e-10);
             let axis = axis.ok_or_else(|| element.wrong("fromto", "two points that are not the same"))?;
@@ -124,16 +126,7 @@ impl Reader<'_> {
             _ => 3,
         };
         if size.len() < wanted || size.iter().take(wanted).any(|size| *size <= 0.0) {
-            return Err(match element.text("size") {
-                Some(_) => {
-                    element.wrong("size", &format!("{wanted} positive numbers, half widths in metres"))
-                }
-                None => ImportError::new(
-                    &element.place,
-                    format!("{} has no `size`", element.called()),
-                    format!("give it {wanted} positive numbers, half widths in metres"),
-                ),
-            });
+            return Err(element.wrong("size", asked));
         }
         Ok(match kind {
             "sphere" => Solid::Sphere { radius: size[0] },
@@ -183,5 +176,18 @@ impl Reader<'_> {
             contype: bits("contype")?,
             conaffinity: bits("conaffinity")?,
         })
+    }
+}
+
+/// What the `size` of a shape has to be, of which `fromto` may give the place along a line.
+fn size_asked(kind: &str, is_from_to: bool) -> &'static str {
+    match (kind, is_from_to) {
+        ("sphere", _) => "a positive number, the radius in metres",
+        ("capsule" | "cylinder", true) => {
+            "a positive number, the radius in metres: `fromto` gives the length"
+        }
+        ("capsule" | "cylinder", false) => "2 positive numbers, the radius and half the length in metres",
+        (_, true) => "a positive number, half the width in metres: `fromto` gives the length",
+        (_, false) => "3 positive numbers, half widths in metres",
     }
 }

@@ -1,6 +1,6 @@
 //! Which attributes of MJCF are taken, and why the others are not.
 
-use crate::{element::Element, note::Notes};
+use crate::{element::Element, note::Notes, spelling::question};
 
 /// What elements of that tag say that is taken.
 fn taken(tag: &str) -> &'static [&'static str] {
@@ -110,9 +110,9 @@ const PICTURE: &[&str] = &[
     "type",
 ];
 
-/// Why what is not taken is not.
-fn reason(key: &str) -> &'static str {
-    match key {
+/// Why what is known and not taken is not.
+fn reason(key: &str) -> Option<&'static str> {
+    Some(match key {
         "solref" | "solimp" | "solmix" | "solreffriction" => "contacts are rigid and have no compliance",
         "solreflimit" | "solimplimit" | "solreffix" | "solimpfix" | "solimpfriction" => {
             "joints and their limits are rigid"
@@ -125,8 +125,8 @@ fn reason(key: &str) -> &'static str {
         "hfield" | "plugin" => "there is nothing of the kind",
         "tendon" | "site" | "refsite" | "body" | "cranksite" | "slidersite" => "drives act on joints",
         "torquescale" => "welds hold turns as they hold places",
-        _ => "it has no counterpart",
-    }
+        _ => return None,
+    })
 }
 
 /// Names the attributes of an element that are not taken.
@@ -136,7 +136,9 @@ pub(super) fn heed(element: &Element, notes: &mut Notes) {
     for attribute in &element.attributes {
         let key = attribute.key.as_str();
         if !taken.contains(&key) && !PICTURE.contains(&key) && !taken.is_empty() {
-            notes.left_out(&attribute.place, format!("`{key}` of <{tag}>"), reason(key));
+            let unknown = || format!("it has no counterpart{}", question(key, taken.iter().copied()));
+            let why = reason(key).map_or_else(unknown, str::to_owned);
+            notes.left_out(&attribute.place, format!("`{key}` of <{tag}>"), why);
         }
     }
 }

@@ -52,8 +52,12 @@ pub(super) fn tree_joint(element: &Element, notes: &mut Notes) -> Result<Vec<Tre
     let limit = element.first("limit");
     if let Some(limit) = limit {
         let [lower, upper] = [limit.number("lower")?, limit.number("upper")?];
-        if element.text("type") != Some("continuous") && kind != Kind::Free {
+        let has_ends = element.text("type") != Some("continuous") && kind != Kind::Free;
+        if has_ends {
             joint.limits = Some([lower.unwrap_or(0.0), upper.unwrap_or(0.0)]);
+        } else if lower.or(upper).is_some() {
+            let why = "joints that are continuous or floating have no ends";
+            notes.left_out(&limit.place, "`lower` and `upper` of <limit>", why);
         }
         let effort = limit.number("effort")?.unwrap_or(0.0);
         if effort > 0.0 {
@@ -68,19 +72,11 @@ pub(super) fn tree_joint(element: &Element, notes: &mut Notes) -> Result<Vec<Tre
     } else if element.text("type") == Some("revolute") {
         notes.changed(&element.place, element.called(), "it has no <limit>: it turns freely");
     }
-    for child in &element.children {
-        let (what, why) = match child.tag.as_str() {
-            "origin" | "parent" | "child" | "axis" | "limit" | "dynamics" => continue,
-            "mimic" => {
-                let leader = child.text("joint").unwrap_or_default();
-                let why = "joints that follow others have no words: the joint moves by itself";
-                (format!("<mimic> of {}, which follows `{leader}`", element.called()), why)
-            }
-            "calibration" => ("<calibration>".to_owned(), "it is for the electronics of the joint"),
-            "safety_controller" => ("<safety_controller>".to_owned(), "drives have no such limits"),
-            tag => (format!("<{tag}> of <joint>"), "URDF has no such element"),
-        };
-        notes.left_out(&child.place, what, why);
+    if let Some(mimic) = element.first("mimic") {
+        let leader = mimic.text("joint").unwrap_or_default();
+        let what = format!("<mimic> of {}, which follows `{leader}`", element.called());
+        let why = "joints that follow others have no words: the joint moves by itself";
+        notes.left_out(&mimic.place, what, why);
     }
     Ok(vec![joint])
 }

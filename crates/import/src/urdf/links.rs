@@ -24,15 +24,6 @@ pub(super) fn link(element: &Element, folder: &Path, notes: &mut Notes) -> Resul
     for collision in element.all("collision") {
         geoms.extend(geom(collision, folder, notes)?);
     }
-    for child in &element.children {
-        if !matches!(child.tag.as_str(), "inertial" | "collision" | "visual") {
-            notes.left_out(
-                &child.place,
-                format!("<{}> of <link>", child.tag),
-                "it says nothing that is known",
-            );
-        }
-    }
     Ok(Link {
         name: element.text("name").map(str::to_owned),
         place: element.place.clone(),
@@ -91,10 +82,8 @@ fn geom(collision: &Element, folder: &Path, notes: &mut Notes) -> Result<Option<
             Some(solid) => solid,
             None => return Ok(None),
         },
-        tag => {
-            notes.left_out(&shape.place, format!("<{tag}> of <geometry>"), "there is no such shape");
-            return Ok(None);
-        }
+        // `heed` has named it.
+        _ => return Ok(None),
     };
     Ok(Some(Geom {
         name: collision.text("name").map(str::to_owned),

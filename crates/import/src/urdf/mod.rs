@@ -1,5 +1,6 @@
 //! URDF: <https://wiki.ros.org/urdf/XML>.
 
+mod heed;
 mod joints;
 mod links;
 mod tree;
@@ -12,6 +13,7 @@ use std::{
 use nalgebra::{Isometry3, Vector3};
 
 use self::{
+    heed::heed,
     joints::{joint_of, tree_joint},
     links::{FRICTION, link},
     tree::{base, linked, named_links, undeclared_world},
@@ -51,7 +53,7 @@ pub(crate) fn read(
         joints.entry(parent).or_default().push((joint, child));
     }
     let base = base(root, undeclared.as_ref(), &children)?;
-    left_out(root, notes);
+    heed(root, notes);
     let mut mechanism = Mechanism {
         name: root.text("name").unwrap_or(stem).to_owned(),
         step: STEP,
@@ -109,25 +111,6 @@ fn the_world(place: &Place) -> Link {
         geoms: Vec::new(),
         mass: MassProperties::zero(),
         is_carrier: false,
-    }
-}
-
-/// Names what is in no scenario.
-fn left_out(root: &Element, notes: &mut Notes) {
-    for child in &root.children {
-        match child.tag.as_str() {
-            "link" | "joint" | "material" => {}
-            "transmission" => {
-                notes.left_out(
-                    &child.place,
-                    "<transmission>",
-                    "gears between motors and joints are not known",
-                );
-            }
-            "gazebo" => notes.left_out(&child.place, "<gazebo>", "it is for another program"),
-            "mujoco" => notes.left_out(&child.place, "<mujoco>", "it is for another program"),
-            tag => notes.left_out(&child.place, format!("<{tag}>"), "URDF has no such element"),
-        }
     }
 }
 

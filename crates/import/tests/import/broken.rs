@@ -55,6 +55,64 @@ fn broken_numbers() {
 }
 
 #[test]
+fn numbers_that_are_not_taken_are_told_from_what_is_none() {
+    let inertia = |ixx: &str| {
+        format!(
+            "<robot name=\"r\"><link name=\"a\"><inertial><mass value=\"1\"/>\n<inertia ixx=\"{ixx}\"/></inertial></link></robot>"
+        )
+    };
+    for word in ["1e308", "1e300", "-1e300", "1e400", "1.1e30"] {
+        refused(
+            &inertia(word),
+            &format!("`ixx` of <inertia> is \"{word}\", and has to be a number from -1e30 to 1e30"),
+            2,
+        );
+    }
+    for word in ["inf", "-inf", "nan", "Infinity"] {
+        refused(&inertia(word), &format!("is \"{word}\", and has to be a finite number"), 2);
+    }
+    for word in ["x", "0,5", "", "1 x"] {
+        refused(&inertia(word), "has to be numbers with spaces between them", 2);
+    }
+    refused(&inertia("1 2"), "has to be a number", 2);
+    let place = |pos: &str| mjcf(&format!("<body pos=\"{pos}\"><freejoint/><geom size=\".1\"/></body>"));
+    refused(&place("0 0 1e300"), "has to be numbers from -1e30 to 1e30", 2);
+    refused(&place("0 0 inf"), "has to be finite numbers", 2);
+}
+
+#[test]
+fn what_is_missing_is_said_to_be_missing() {
+    let shape = |shape: &str| {
+        format!(
+            "<robot name=\"r\"><link name=\"a\"><collision><geometry>\n{shape}</geometry></collision></link></robot>"
+        )
+    };
+    let radius = "<cylinder> has no `radius`, which has to be a positive number of metres";
+    refused(&shape("<cylinder length=\".3\"/>"), radius, 2);
+    refused(&shape("<cylinder radius=\".3\"/>"), "<cylinder> has no `length`", 2);
+    refused(&shape("<sphere/>"), "<sphere> has no `radius`", 2);
+    refused(&shape("<box/>"), "<box> has no `size`, which has to be 3 positive widths", 2);
+    refused(&mjcf("<body><freejoint/>\n<inertial pos=\"0 0 0\"/></body>"), "<inertial> has no `mass`", 3);
+}
+
+#[test]
+fn a_size_is_asked_for_by_what_it_is_of_the_shape() {
+    let geom = |more: &str| mjcf(&format!("<body><freejoint/>\n<geom {more}/></body>"));
+    let line = "fromto=\"0 0 0 0 0 1\"";
+    let radius = "has to be a positive number, the radius in metres: `fromto` gives the length";
+    refused(&geom(&format!("type=\"capsule\" {line} size=\"0\"")), radius, 3);
+    refused(&geom(&format!("type=\"cylinder\" {line}")), radius, 3);
+    refused(&geom(&format!("type=\"box\" {line} size=\"-1\"")), "a positive number, half the width", 3);
+    refused(&geom("type=\"capsule\" size=\".1\""), "2 positive numbers, the radius and half the length", 3);
+    refused(
+        &geom(&format!("type=\"sphere\" {line} size=\"0\"")),
+        "a positive number, the radius in metres",
+        3,
+    );
+    refused(&geom("type=\"ellipsoid\" size=\".1\""), "3 positive numbers, half widths in metres", 3);
+}
+
+#[test]
 fn broken_joints() {
     let joint = |more: &str| mjcf(&format!("<body>\n<joint {more}/><geom size=\".1\"/></body>"));
     refused(&joint("type=\"screw\""), "`type`", 3);

@@ -8,6 +8,7 @@ mod flags;
 mod mjcf;
 mod mutated;
 mod scenario_text;
+mod unknown;
 mod urdf;
 
 use std::path::Path;

@@ -3,6 +3,7 @@
 mod overlap;
 mod redundant_joints;
 mod slip;
+mod start_velocities;
 
 use std::fmt;
 
@@ -45,7 +46,7 @@ impl<const D: usize> Scenario<D> {
     /// What a stepper that honours `honours` does not do as written: the duration is rounded to whole steps, a push
     /// swings faster than the steps can tell, never acts or acts on what is fixed, pairs, springs and conveyors change
     /// nothing, walls lie in each other, rods are not as long as what they join, or stand for hinges, joints swing faster than
-    /// the steps can tell or join masses too unlike, parts of a body overlap or weigh other than it, bodies overlap at the start,
+    /// the steps can tell, join masses too unlike or part by their velocities at the start, parts of a body overlap or weigh other than it, bodies overlap at the start,
     /// friction has
     /// directions of its own. A sentence each; none if all is done.
     pub fn warnings(&self, honours: &Honours) -> Vec<String> {
@@ -65,6 +66,7 @@ impl<const D: usize> Scenario<D> {
         found.extend(self.stiff_joints());
         found.extend(self.unequal_joints());
         found.extend(self.redundant_joints());
+        found.extend(self.parting_starts());
         found.extend(self.overlapping_parts());
         found.extend(self.unequal_masses());
         found.extend(self.overlap_warnings());

@@ -288,6 +288,31 @@ fn a_rod_that_is_not_as_long_as_what_it_joins_is_named() {
     assert!(told.contains("both bodies are fixed, and it stays so"), "{told}");
 }
 
+/// A bar that spins about its middle at the start, though a pin holds its end.
+#[test]
+fn velocities_at_the_start_that_a_joint_does_not_allow_are_named() {
+    let bar = |rest: &str| {
+        format!(
+            "[[body]]\nname = \"bar\"\nshape = \"rod\"\nsize = 1.0\nmass = 1.2\nposition = [0.5, 2.0]\n{rest}\
+             [[joint]]\nkind = \"hinge\"\nbodies = [\"world\", \"bar\"]\npoint = [0.0, 2.0]\n"
+        )
+    };
+    let told = told_of(&bar("spin = 3.0\n"), "lcp");
+    assert!(told.contains("move what joint[0] joins apart at 1.5 m/s"), "{told}");
+    for harmless in ["", "velocity = [0.0, 1.5]\nspin = 3.0\n", "velocity = [0.0, 1.5004]\nspin = 3.0\n"] {
+        assert_eq!(told_of(&bar(harmless), "lcp"), "", "{harmless}");
+    }
+    let slider = bar("velocity = [1.0, 0.0]\n")
+        .replace("hinge", "slider")
+        .replace("point", "axis = [1.0, 0.0]\npoint");
+    assert_eq!(told_of(&slider, "lcp"), "");
+    let told = told_of(&slider.replace("velocity = [1.0, 0.0]", "spin = 2.0"), "lcp");
+    assert!(told.contains("about an axis that it holds, at 2 rad/s") || told.contains("apart at"), "{told}");
+    let beads = "[[rod]]\nbodies = [\"left\", \"right\"]\n";
+    let apart = disc("left", 0.0) + "velocity = [-1.0, 0.0]\n" + &disc("right", 1.0) + beads;
+    assert!(told_of(&apart, "lcp").contains("move what rod[0] joins apart at 1 m/s"));
+}
+
 #[test]
 fn a_pair_that_sets_nothing_is_named() {
     let told = told_of(&(boxed(0.2) + "[[pair]]\nbodies = [\"crate\", \"ground\"]\n"), "lcp");

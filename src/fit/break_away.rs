@@ -28,6 +28,8 @@ const WRONG: f64 = 2.0;
 const INSIDE: f64 = 0.02;
 /// Share of the interval by which an end may move in steps of half the length.
 const MOVED: f64 = 0.25;
+/// Share of the range to which the end of a level of constant errors is found, and by which the next one is entered.
+const STAIR: f64 = 1e-3;
 /// Keys of what resists up to a load.
 const RESISTING: [&str; 4] = ["friction", "friction_across", "torsional_friction", "rolling_friction"];
 
@@ -172,6 +174,49 @@ pub(super) fn break_away<L: Loss>(
         return Ok(None);
     }
     Ok(Some(found))
+}
+
+/// Looks at the levels of constant errors on both sides of the one that holds the best value of the parameter at `index`, with the
+/// best values of the others there: what is better the losses remember. Under a load that is raised in steps errors are like stairs,
+/// and a search finds no way down from one to the next where another parameter has to follow.
+pub(super) fn look_beside<L: Loss>(
+    losses: &mut Losses<L>,
+    best: &Tried,
+    index: usize,
+    floor: f64,
+) -> Result<(), Interrupted> {
+    let mut line = Line { losses, best, index, floor };
+    if !line.is_constant_beside_the_best()? {
+        return Ok(());
+    }
+    let share = line.losses.share(index, best.parameters[index]);
+    for direction in [-1.0, 1.0] {
+        let room = if direction < 0.0 { share } else { 1.0 - share };
+        let mut level = |far: f64| {
+            let value = line.losses.value_at(index, share + direction * far);
+            let tried = line.at(value)?;
+            Ok::<_, Interrupted>(line.is_alike(&tried, best))
+        };
+        let (mut inside, mut outside) = (0.0, BESIDE);
+        while outside < room && level(outside)? {
+            (inside, outside) = (outside, 2.0 * outside);
+        }
+        if outside >= room {
+            if level(room)? {
+                continue;
+            }
+            outside = room;
+        }
+        while outside - inside > STAIR {
+            let middle = 0.5 * (inside + outside);
+            *if level(middle)? { &mut inside } else { &mut outside } = middle;
+        }
+        let beyond = (outside + STAIR + INSIDE * outside).min(room);
+        let mut parameters = best.parameters.clone();
+        parameters[index] = line.losses.value_at(index, share + direction * beyond);
+        line.losses.minimise(&parameters, Some(index), Some(best))?;
+    }
+    Ok(())
 }
 
 /// Where throws are predicted wrong.

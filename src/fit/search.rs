@@ -1,6 +1,6 @@
 use super::{
     Basis, BreakAway, Ending, FitOutcome, FitTask, FittedParameter, Meanwhile, SearchMethod,
-    break_away::{break_away, resists},
+    break_away::{break_away, look_beside, resists},
     budget::Budget,
     objective::{BestSoFar, ThrowLoss},
     roughness::{Roughness, roughness},
@@ -22,6 +22,8 @@ const STARTS: usize = 3;
 /// Shares of a range: as near to an end counts as being there, and so far inside is looked for a worse value.
 const AT_END: f64 = 1e-3;
 const INSIDE: f64 = 0.1;
+/// How often it is begun again from what was found to be better beside the best.
+const MOST_AGAIN: usize = 8;
 /// Mean error, as a share of that in a place of the ranges, below which the throws are predicted nearly exactly: those
 /// of a simulation without noise by the model that made them.
 const NEARLY_EXACT: f64 = 1e-4;
@@ -196,24 +198,18 @@ where
         rough.extend(roughness(losses, &found.best, (index, &parameter.key))?);
     }
     losses.loss_mut().rough.clone_from(&rough);
-    // From the best of the ends to the bottom.
-    found.best = losses.minimise(&found.best.parameters, None, Some(&found.best))?;
-    // The search ends some ten-thousandths of the range beside the bottom, which may be more than the threshold: how
-    // exact the predictions are is only seen there.
-    let mut is_exact = false;
-    if found.best.mean() <= NEAR * typical {
-        let bottom = losses.refined(&found.best)?;
-        is_exact = bottom.mean() <= NEARLY_EXACT * typical;
-        if is_exact {
-            found.best = bottom;
+    let mut again = MOST_AGAIN;
+    let (is_exact, without_effect, break_aways) = loop {
+        let settled = settle(losses, &mut found.best, &rough, typical, with_intervals)?;
+        // Where the error is the same far around, as it is where nothing slips or all does, a search ends as at a bottom.
+        let better = losses.loss().best.as_ref().map(|best| best.parameters.clone());
+        let better = better.map(|parameters| losses.evaluate(&parameters)).transpose()?;
+        match better {
+            Some(better) if Losses::<ThrowLoss<'_, '_, D>>::is_better(&found.best, &better) && again > 0 => {
+                (found.best, again) = (better, again - 1);
+            }
+            _ => break settled,
         }
-    }
-    let without_effect = (task.parameters.iter().enumerate())
-        .map(|(index, parameter)| silent(losses, &found.best, index, parameter.range))
-        .collect::<Result<Vec<Option<Estimate>>, _>>()?;
-    let break_aways = match with_intervals {
-        true => break_aways(losses, &mut found.best, &without_effect, &rough, NEARLY_EXACT * typical)?,
-        false => vec![None; count],
     };
     let free: Vec<usize> =
         (0..count).filter(|&index| without_effect[index].is_none() && break_aways[index].is_none()).collect();
@@ -293,6 +289,49 @@ where
         rough,
         ending: Ending::Finished,
     }))
+}
+
+/// The way from the best of the ends of searches to the bottom: whether the predictions are exact there, which parameters have no
+/// effect, and what held and what slipped along the others.
+type Settled = (bool, Vec<Option<Estimate>>, Vec<Option<BreakAway>>);
+
+fn settle<const D: usize>(
+    losses: &mut Losses<ThrowLoss<'_, '_, D>>,
+    best: &mut Tried,
+    rough: &[Roughness],
+    typical: f64,
+    with_intervals: bool,
+) -> Result<Settled, Interrupted>
+where
+    Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
+{
+    let task = losses.loss().task;
+    *best = losses.minimise(&best.parameters, None, Some(best))?;
+    // The search ends some ten-thousandths of the range beside the bottom, which may be more than the threshold: how
+    // exact the predictions are is only seen there.
+    let mut is_exact = false;
+    if best.mean() <= NEAR * typical {
+        let bottom = losses.refined(best)?;
+        is_exact = bottom.mean() <= NEARLY_EXACT * typical;
+        if is_exact {
+            *best = bottom;
+        }
+    }
+    let without_effect = (task.parameters.iter().enumerate())
+        .map(|(index, parameter)| silent(losses, best, index, parameter.range))
+        .collect::<Result<Vec<Option<Estimate>>, _>>()?;
+    let break_aways = match with_intervals {
+        true => break_aways(losses, best, &without_effect, rough, NEARLY_EXACT * typical)?,
+        false => vec![None; task.parameters.len()],
+    };
+    for (index, parameter) in task.parameters.iter().enumerate() {
+        let is_rough = rough.iter().any(|rough| rough.key == parameter.key);
+        let is_open = break_aways[index].is_none() && without_effect[index].is_none() && !is_rough;
+        if is_open && resists(&parameter.key) {
+            look_beside(losses, best, index, NEARLY_EXACT * typical)?;
+        }
+    }
+    Ok((is_exact, without_effect, break_aways))
 }
 
 /// What held and what slipped along each parameter that resists, where the throws are tests of break-away and steps of half the

@@ -163,6 +163,37 @@ fn a_load_that_is_raised_in_steps_says_between_which_it_slipped() {
     }
 }
 
+/// The errors are stairs, on each of which the friction of motion has another best value, and a plain above them where nothing slips.
+#[test]
+fn a_search_that_begins_far_from_the_load_that_slipped_comes_to_it_over_the_stairs() {
+    let pushes: Vec<String> = (0..7)
+        .map(|place| {
+            let [from, to] = [place, place + 1].map(|place| 0.1 * f64::from(place));
+            format!(
+                "[[push]]\nforce = [{:?}, 0.0]\nfrom = {from:?}\nto = {to:?}\n",
+                3.0 + 0.2 * f64::from(place)
+            )
+        })
+        .collect();
+    let stepper = StepperName::LCP;
+    let truth = pushed(&pushes.concat(), 0.7, TRUTH);
+    let recording = Recording::new("loads", vec![measured(&truth, stepper, 1, NOISE)]);
+    for start in [0.33, 0.45, 0.55, 0.8] {
+        for in_motion in [TRUTH[1], 0.2] {
+            let guess = pushed(&pushes.concat(), 0.7, [start, in_motion]);
+            let keys = ["ground.friction", "ground.kinetic_friction"];
+            let (outcome, _) = fitted(guess, recording.clone(), stepper, &keys);
+            let [at_rest, moving] = [0, 1].map(|place| &outcome.parameters[place]);
+            let estimate = at_rest.verdict.expect("intervals were asked for");
+            let case = format!("{start}, {in_motion}: {estimate:?}, {}", moving.value);
+            assert!(at_rest.break_away.is_some() && estimate.doubt.is_none(), "{case}");
+            assert_near(estimate.interval[0], 3.8 / G, 1e-4);
+            assert_near(estimate.interval[1], 4.0 / G, 1e-4);
+            assert!((moving.value - TRUTH[1]).abs() < 2e-2, "{case}");
+        }
+    }
+}
+
 /// Beside the friction of motion, which the slides tell with an interval of confidence.
 #[test]
 fn the_friction_of_motion_keeps_its_interval_of_confidence() {

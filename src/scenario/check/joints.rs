@@ -14,6 +14,9 @@ use crate::{
     world::Target,
 };
 
+/// Largest value that a drive may follow.
+const LARGEST_TARGET: f64 = 1e18;
+
 /// How far the points of a joint may be apart at the start, in units of their distance from the centres of mass.
 const APART: f64 = 1e-6;
 
@@ -62,6 +65,10 @@ impl<const D: usize> Scenario<D> {
         }
         self.check_axes(key, joint, judge);
         judge.numbers(key, keys::joint(), joint);
+        let JointSetup { stiffness, damping, friction, armature, .. } = *joint;
+        let divided_by =
+            [("stiffness", stiffness), ("damping", damping), ("friction", friction), ("armature", armature)];
+        judge.not_all_but_zero(key, &divided_by);
         check_limits(key, ["limits", "start"], joint.limits, joint.start, judge);
         let SecondCoordinate { start, limits, drive } = &joint.second;
         check_limits(key, ["limits2", "start2"], *limits, *start, judge);
@@ -191,10 +198,17 @@ fn check_limits(
 
 fn check_drive(key: &str, drive: &DriveSetup, section: &'static Table<DriveSetup>, judge: &mut Judge) {
     judge.numbers(key, section, drive);
+    let limit = drive.limit.unwrap_or(0.0);
+    judge.not_all_but_zero(key, &[("kp", drive.kp), ("kv", drive.kv), ("limit", limit)]);
     let (name, schedule) = drive.schedule();
     let full = format!("{key}.{name}");
     for (index, row) in schedule.rows().iter().enumerate() {
-        judge.finite(format!("{full}[{index}]"), row, "a row is a time in s and the value then");
+        let is_finite =
+            judge.finite(format!("{full}[{index}]"), row, "a row is a time in s and the value then");
+        if is_finite {
+            let remedy = "give it in N, m, m/s, N m, rad or rad/s";
+            judge.range(&full, row[1], -LARGEST_TARGET..=LARGEST_TARGET, "", remedy);
+        }
     }
     let ascends = schedule.rows().windows(2).all(|rows| rows[0][0] < rows[1][0]);
     if schedule.rows().is_empty() || !ascends {

@@ -21,6 +21,9 @@ impl<N: Display> Display for Full<'_, N> {
     }
 }
 
+/// The least size of a number that steps divide by, if it is not 0: its square has an inverse, too.
+const TINY: f64 = 1e-60;
+
 /// Collects violations while the rules are gone through.
 ///
 /// Keys are written out where they are violated alone: a sweep goes through the rules twice in every run.
@@ -57,6 +60,20 @@ impl Judge {
             });
         }
         inside
+    }
+
+    /// Refuses numbers under these keys of the table of that full name that are all but 0, so that what steps divide by them is
+    /// infinite.
+    pub(super) fn not_all_but_zero(&mut self, table: &str, numbers: &[(&str, f64)]) {
+        for (key, value) in numbers.iter().filter(|(_, value)| 0.0 < *value && *value < TINY) {
+            self.refuse(Violation {
+                key: format!("{table}.{key}"),
+                others: Vec::new(),
+                value: short(*value),
+                allowed: format!("0, or at least {TINY:e}"),
+                remedy: "leave it out for none".to_owned(),
+            });
+        }
     }
 
     /// Holds a number against the range in the row of its key; whether it lies inside.

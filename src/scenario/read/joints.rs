@@ -94,6 +94,14 @@ fn joint<const D: usize>(
             "remove it, or give limits",
         );
     }
+    if table.get("stiffness").is_none() {
+        walker.no_effect(
+            table,
+            &["rest"],
+            "there is no spring to rest there",
+            "remove it, or give `stiffness`",
+        );
+    }
     joint.drive = walker.open_inner(table, "drive", &DRIVE).and_then(|table| drive(walker, &table, &DRIVE));
     if joint.kind.second_coordinate().is_none() {
         let why = format!("a {name} leaves no second coordinate to act on");

@@ -203,7 +203,7 @@ impl<const D: usize> Measured<D> for Metrics<D> {
         Metric {
             key: "max_false_impulse",
             unit: "",
-            meaning: "largest product of an impulse and the true gap at the end of its step, over mass, speed and length: 0 where what pushes touches",
+            meaning: "largest product of an impulse and the true gap at the end of its step, over mass, speed and length: 0 where what pushes touches to the end, and of what rebounds how far it goes within the step",
             recorded: When::WhereKnown,
             value: Value::Observed(FalseImpulse::observer),
             shown: &[Shown::new(Listing::Run, 81, "max false impulse")

@@ -73,7 +73,11 @@ pub(super) fn tables() -> Vec<ResultFile> {
                 column(&["nx", "ny", "nz"], "", "unit normal, towards the first"),
                 column(&["gap"], "m", "distance when the step begins, negative where they overlap"),
                 column(&["fn"], "N", "mean normal force of the step"),
-                column(&["ft"], "N", "mean friction in the plane, along the tangent"),
+                column(
+                    &["ft"],
+                    "N",
+                    "mean friction on the first in the plane, along the tangent `(nz, -nx)`",
+                ),
                 column(&["ftx", "fty", "ftz"], "N", "mean friction in space, in the axes of the world"),
                 column(&["mode"], "", "open, stick or slip"),
                 column(

@@ -45,7 +45,8 @@ pub(super) const WORDS: &[Word] = &[
     word(
         "several contacts",
         "run",
-        "an impact that bodies that touch carry on to each other, as in Newton's cradle",
+        "an impact in which more than one contact is struck: of bodies that touch and carry it on to each other, as in Newton's cradle, or \
+         of several corners of one that lands flat",
     ),
     word(
         "not as written",

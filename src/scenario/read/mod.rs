@@ -154,7 +154,8 @@ pub(crate) fn parse_document(text: &str) -> (Option<Node>, Vec<Finding>) {
     (root, syntax::findings(text, &errors))
 }
 
-/// The keys that stand at the top of a scenario, tables among them.
+/// The keys that stand at the top of a scenario, tables among them; plans ask for them.
+#[cfg(feature = "ipopt")]
 pub(crate) fn top_keys() -> Vec<&'static str> {
     keys::sections()[0].rows().map(|row| row.name).collect()
 }

@@ -46,9 +46,8 @@ impl<const D: usize> Scenario<D> {
     /// What a stepper that honours `honours` does not do as written: the duration is rounded to whole steps, a push
     /// swings faster than the steps can tell, never acts or acts on what is fixed, pairs, springs and conveyors change
     /// nothing, walls lie in each other, rods are not as long as what they join, or stand for hinges, joints swing faster than
-    /// the steps can tell, join masses too unlike or part by their velocities at the start, parts of a body overlap or weigh other than it, bodies overlap at the start,
-    /// friction has
-    /// directions of its own. A sentence each; none if all is done.
+    /// the steps can tell, join masses too unlike or part by their velocities at the start, parts of a body overlap or weigh
+    /// other than it, bodies overlap at the start, friction has directions of its own. A sentence each; none if all is done.
     pub fn warnings(&self, honours: &Honours) -> Vec<String> {
         let mut found: Vec<String> = self.rounded_duration().into_iter().collect();
         let pushes = self.pushes.iter().enumerate();

@@ -7,7 +7,7 @@ use crate::{
     stepper::{SolveReport, StepStatus},
 };
 
-/// The steps of a run that are kept though their residual misses the tolerance, since no attempt came closer.
+/// The rescued steps of a run that are kept though their residual misses the tolerance, since no attempt came closer.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct ApproximateSteps {
     /// How many.
@@ -19,7 +19,7 @@ pub struct ApproximateSteps {
 impl ApproximateSteps {
     /// Adds a step, if it is one of them.
     pub fn add(&mut self, report: &SolveReport) {
-        if report.is_approximate && report.status != StepStatus::Failed {
+        if report.is_approximate && report.status == StepStatus::Rescued {
             self.steps += 1;
             self.largest_residual = self.largest_residual.max(report.residual);
         }
@@ -47,6 +47,7 @@ mod tests {
         let approximate = SolveReport { residual: 3.14e-5, is_approximate: true, ..rescued };
         counts.add(&rescued);
         counts.add(&SolveReport { status: StepStatus::Failed, ..approximate });
+        counts.add(&SolveReport { status: StepStatus::Uncertified, ..approximate });
         assert_eq!(counts, ApproximateSteps::default());
         counts.add(&approximate);
         assert_eq!(

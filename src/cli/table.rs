@@ -255,8 +255,7 @@ pub fn of_comparison<const D: usize>(
     lines.extend(in_width(&merits(comparison), WIDTH));
     lines.extend(ends::of_comparison(comparison));
     lines.extend(comparison.entries.iter().filter_map(|entry| continued(&entry.trajectory)));
-    lines.extend(approximate(comparison));
-    lines.extend(uncertified(comparison));
+    lines.extend(approximate_and_uncertified(comparison));
     lines.extend(not_as_written(comparison));
     lines.extend(first_parting(partings, tolerance));
     lines.extend(detections(comparison));
@@ -399,27 +398,22 @@ fn continued<const D: usize>(trajectory: &Trajectory<D>) -> Option<String> {
     })
 }
 
-/// What the motions of steps say of their contacts, a line for each that several steppers share.
-fn uncertified<const D: usize>(comparison: &Comparison<D>) -> Vec<String> {
-    of_tallies(comparison, |tally| tally.certificates()?.complaint())
-}
-
-/// How many steps miss the tolerance.
-fn approximate<const D: usize>(comparison: &Comparison<D>) -> Vec<String> {
-    of_tallies(comparison, |tally| Some(format!("of the rescued steps {}", tally.approximate()?)))
-}
-
-/// What is to be said of the steps of those that were compared, a line for each text that several steppers share.
-fn of_tallies<const D: usize>(
-    comparison: &Comparison<D>,
-    complaint: impl Fn(&Tally) -> Option<String>,
-) -> Vec<String> {
-    let complaints = comparison.entries.iter().filter_map(|entry| {
+/// How many steps miss the tolerance, and what the motions of steps say of their contacts, a line for each text that several
+/// steppers share.
+fn approximate_and_uncertified<const D: usize>(comparison: &Comparison<D>) -> Vec<String> {
+    let tallies = comparison.entries.iter().map(|entry| {
         let mut tally = Tally::default();
         entry.trajectory.steps.iter().for_each(|step| tally.add(step));
-        Some((entry.trajectory.stepper.as_str(), complaint(&tally)?))
+        (entry.trajectory.stepper.as_str(), tally)
     });
-    shared(complaints).map(|(names, text)| format!("{}: {text}", names.join(", "))).collect()
+    let tallies: Vec<(&str, Tally)> = tallies.collect();
+    let approximate = tallies
+        .iter()
+        .filter_map(|(name, tally)| Some((*name, format!("of the rescued steps {}", tally.approximate()?))));
+    let uncertified =
+        tallies.iter().filter_map(|(name, tally)| Some((*name, tally.certificates()?.complaint()?)));
+    let lines = shared(approximate).chain(shared(uncertified));
+    lines.map(|(names, text)| format!("{}: {text}", names.join(", "))).collect()
 }
 
 /// How many pairs part, and which of them first; nothing if there is no pair.

@@ -202,7 +202,8 @@ where
     let (is_exact, without_effect, break_aways) = loop {
         let settled = settle(losses, &mut found.best, &rough, typical, with_intervals)?;
         // Where the error is the same far around, as it is where nothing slips or all does, a search ends as at a bottom.
-        let better = losses.loss().best.as_ref().map(|best| best.parameters.clone());
+        let better = losses.loss().best.as_ref().filter(|best| best.error < found.best.mean());
+        let better = better.map(|best| best.parameters.clone());
         let better = better.map(|parameters| losses.evaluate(&parameters)).transpose()?;
         match better {
             Some(better) if Losses::<ThrowLoss<'_, '_, D>>::is_better(&found.best, &better) && again > 0 => {
@@ -291,10 +292,11 @@ where
     }))
 }
 
-/// The way from the best of the ends of searches to the bottom: whether the predictions are exact there, which parameters have no
-/// effect, and what held and what slipped along the others.
+/// What is known at the bottom: whether the predictions are exact there, which parameters have no effect, and what held and what
+/// slipped along the others.
 type Settled = (bool, Vec<Option<Estimate>>, Vec<Option<BreakAway>>);
 
+/// From the best of the ends of searches to the bottom, with a look around it.
 fn settle<const D: usize>(
     losses: &mut Losses<ThrowLoss<'_, '_, D>>,
     best: &mut Tried,

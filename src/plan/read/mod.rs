@@ -222,15 +222,14 @@ impl Reader<'_> {
         let before = self.findings.len();
         let of_scenario = top_keys();
         let known: Vec<&str> = TOP.into_iter().chain(of_scenario.iter().copied()).collect();
-        for (key, (source, _)) in &top.0 {
+        for (key, (source, _)) in top.0.iter().filter(|(key, _)| !known.contains(&key.as_str())) {
             let meant = closest(key, known.iter().copied()).filter(|meant| TOP.contains(meant));
-            if let (Some(meant), false) = (meant, known.contains(&key.as_str())) {
-                let list = TOP.join(", ");
-                let help = format!(
-                    "did you mean `{meant}`? (the keys of a plan are {list}; those of its scenario stand beside them)"
-                );
-                self.fault(source, key, format!("unknown key `{key}`"), help);
-            }
+            let Some(meant) = meant else { continue };
+            let list = TOP.join(", ");
+            let help = format!(
+                "did you mean `{meant}`? (the keys of a plan are {list}; those of its scenario stand beside them)"
+            );
+            self.fault(source, key, format!("unknown key `{key}`"), help);
         }
         self.findings.len() > before
     }

@@ -80,7 +80,7 @@ impl<S: Real> SpatialImpact<S> {
         let mut compressed = None;
         let rest = STOPPED * size(&velocity);
         let longest = STRIDE / (size(&self.coupling()) + friction.sliding.value() * size(&self.tangential()));
-        let mut stride = longest.min(self.first_stride());
+        let mut stride = longest.min(self.first_stride(size(&slip_of(&state))));
         let lost = S::one() - e * e;
         for _ in 0..MOST_STEPS {
             // Without friction, or any coupling, nothing turns the slip.
@@ -123,9 +123,8 @@ impl<S: Real> SpatialImpact<S> {
     }
 
     /// How far the first step goes at most, see [`FIRST_STRIDE`]; without bound where nothing closes.
-    fn first_stride(&self) -> f64 {
-        let [closing, slip] =
-            [-self.velocity[0].value(), size(&self.velocity.fixed_rows::<2>(1).into_owned())];
+    fn first_stride(&self, slip: f64) -> f64 {
+        let closing = -self.velocity[0].value();
         let whole = (1.0 + self.restitution.value()) * closing / (self.response[(0, 0)].value() * slip);
         if whole > 0.0 { FIRST_STRIDE * whole } else { f64::INFINITY }
     }
